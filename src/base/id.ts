@@ -1,0 +1,62 @@
+// Sortable identifiers in ULID layout: 48 bits of time, 80 random bits, lower-case Crockford base32.
+// Ids made by one process are strictly increasing, also within one millisecond and when the clock steps back.
+import { randomFillSync } from 'node:crypto';
+
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
+export const ulidPattern = /^[0-7][0-9a-hjkmnp-tv-z]{25}$/;
+
+const digits = new Uint8Array(16);
+let lastTime = -1;
+
+/** The next identifier for the given moment (milliseconds since 1970). */
+export function createUlid(now: number): string {
+  if (now > lastTime) {
+    lastTime = now;
+    randomFillSync(digits);
+    for (let i = 0; i < digits.length; i++) digits[i] = (digits[i] as number) & 31;
+  } else {
+    incrementDigits();
+  }
+  return formatBase32(lastTime, 10) + formatDigits();
+}
+
+/** A whole number in fixed-width base32, so that text order is number order. */
+export function formatBase32(value: number, width: number): string {
+  let text = '';
+  let rest = value;
+  for (let i = 0; i < width; i++) {
+    text = alphabet[rest % 32] + text;
+    rest = Math.floor(rest / 32);
+  }
+  return text;
+}
+
+/** The inverse of {@link formatBase32}; undefined where the text holds another character. */
+export function parseBase32(text: string): number | undefined {
+  let value = 0;
+  for (const character of text) {
+    const digit = alphabet.indexOf(character);
+    if (digit < 0) return undefined;
+    value = value * 32 + digit;
+  }
+  return value;
+}
+
+function incrementDigits(): void {
+  for (let i = digits.length - 1; i >= 0; i--) {
+    const digit = digits[i] as number;
+    if (digit < 31) {
+      digits[i] = digit + 1;
+      return;
+    }
+    digits[i] = 0;
+  }
+  // 2^80 ids in one millisecond: borrow the next one rather than repeat an id.
+  lastTime += 1;
+}
+
+function formatDigits(): string {
+  let text = '';
+  for (const digit of digits) text += alphabet[digit];
+  return text;
+}

@@ -1,0 +1,4 @@
+// The JSON value types used wherever free-form data is accepted.
+
+export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue };
+export type JsonObject = { [key: string]: JsonValue };

@@ -1,0 +1,43 @@
+// Every error code with its English sentence. Templates name details in braces. docs/errors.md lists the same codes (tested).
+
+export const errorMessages = {
+  'invalid-input': 'The {what} is not valid: {reason}',
+  'invalid-id': '"{id}" is not a Continuo id. Ids look like cnv_01h… (conversation) or ent_01h… (entry).',
+  'invalid-cursor': 'The cursor is not valid any more. Start again without a cursor.',
+  'conversation-not-found': 'No conversation matches "{id}". See what is stored with "continuo list --all".',
+  'ambiguous-id': '"{prefix}" matches {count} conversations. Give more characters of the id.',
+  'conversation-exists': 'A conversation with the id {id} is stored already.',
+  'key-taken': 'The key "{key}" belongs to conversation {holder}. Open that one, or choose another key.',
+  'conversation-trashed': 'Conversation {id} is in the trash. Restore it first with "continuo restore {id}".',
+  'not-in-trash': 'Conversation {id} is not in the trash. Trash it first with "continuo trash {id}"; purging cannot be undone.',
+  'has-forks': 'Conversation {id} shares its text with {count} fork(s): {forks}. Purge those first, or purge them together with --with-forks.',
+  'entry-not-found': 'No entry {entry} in conversation {id}.',
+  'seq-conflict': 'Conversation {id} has moved on: expected its last entry to be {expected}, but it is {actual}. Read the new entries and try again.',
+  'conversation-locked':
+    'Conversation {id} is being written by {owner} (process {pid} on {host}). Read it, wait, or continue in a fork.',
+  'lease-lost': 'This process no longer holds the writing right for conversation {id}. Acquire it again before writing.',
+  'store-closed': 'The store is closed. Open it again before using it.',
+  'store-damaged': 'The store at {path} is damaged: {reason}. Run "continuo doctor" to see what can be saved.',
+  'store-newer': 'The store at {path} was written by a newer Continuo (format {found}, this one knows {known}). Upgrade Continuo to open it.',
+  'store-busy': 'The store at {path} is busy: another process has kept it locked for {waited} ms. Try again.',
+  'disk-full': 'The disk that holds {path} is full. Nothing that was acknowledged is lost; free some space and try again.',
+  'permission-denied': 'No permission for {path}. Check the owner and the mode of the file and its folder.',
+  'too-many-files': 'The system has no free file handles. Close some programs or raise the limit (ulimit -n), then try again.',
+  'io-failed': 'Reading or writing {path} failed: {reason}.',
+  'unsafe-path': 'Refused to use {path}: {reason}.',
+  'wrong-key': 'The key does not open the store at {path}. Check the passphrase or the key file.',
+  'key-required': 'The store at {path} is encrypted. Give its passphrase (CONTINUO_PASSPHRASE) or key file (--key-file).',
+  'not-encrypted': 'The store at {path} is not encrypted, but a key was given. Open it without one, or encrypt it first with "continuo encrypt".',
+  'already-encrypted': 'The store at {path} is encrypted already. Decrypt it first with "continuo decrypt".',
+  'not-supported': 'The {driver} driver cannot do this: {what}.',
+  'unknown-driver': 'There is no storage driver "{driver}". Choose one of: {known}.',
+  'driver-mismatch': 'The store at {path} was made with the {found} driver, but {wanted} was asked for. Open it with {found}.',
+  'backup-exists': '{path} is not empty. Choose a new folder; a backup never overwrites anything.',
+  'backup-invalid': 'The backup at {path} cannot be used: {reason}.',
+  'home-not-empty': 'There is a store at {path} already. Restore into an empty folder (--home DIR), or move that one away first.',
+  'config-invalid': '{path}, line {line}: {reason}',
+  'unknown-setting': 'There is no setting "{name}". "continuo config" lists them all.',
+  internal: 'Something went wrong inside Continuo: {reason}. Please report it with the steps that led here.',
+} as const;
+
+export type ErrorCode = keyof typeof errorMessages;

@@ -1,0 +1,47 @@
+// Branded identifiers. A conversation's id is random and sortable by creation; an entry's id is its conversation's id plus its
+// position, so an entry is found without any index and an id alone tells where it belongs.
+import { createUlid, formatBase32, parseBase32, ulidPattern } from '../base/id.ts';
+import { ContinuoError } from './error.ts';
+
+declare const brand: unique symbol;
+type Branded<Name extends string> = string & { readonly [brand]: Name };
+
+export type ConversationId = Branded<'ConversationId'>;
+export type EntryId = Branded<'EntryId'>;
+
+const conversationPrefix = 'cnv_';
+const entryPrefix = 'ent_';
+const ulidLength = 26;
+const seqWidth = 7;
+
+export function createConversationId(now: number): ConversationId {
+  return (conversationPrefix + createUlid(now)) as ConversationId;
+}
+
+export function isConversationId(text: string): text is ConversationId {
+  return text.startsWith(conversationPrefix) && ulidPattern.test(text.slice(conversationPrefix.length));
+}
+
+/** The id as given, or a coded refusal. */
+export function parseConversationId(text: string): ConversationId {
+  if (isConversationId(text)) return text;
+  throw new ContinuoError('invalid-id', { id: text });
+}
+
+export function formatEntryId(conversationId: ConversationId, seq: number): EntryId {
+  return (entryPrefix + conversationId.slice(conversationPrefix.length) + formatBase32(seq, seqWidth)) as EntryId;
+}
+
+/** Where an entry lives: its own conversation (for a shared entry of a fork, the conversation it was said in) and its position. */
+export function parseEntryId(text: string): { conversationId: ConversationId; seq: number } {
+  const conversationId = conversationPrefix + text.slice(entryPrefix.length, entryPrefix.length + ulidLength);
+  const seq = parseBase32(text.slice(entryPrefix.length + ulidLength));
+  const wellFormed =
+    text.startsWith(entryPrefix) &&
+    text.length === entryPrefix.length + ulidLength + seqWidth &&
+    isConversationId(conversationId) &&
+    seq !== undefined &&
+    seq > 0;
+  if (!wellFormed) throw new ContinuoError('invalid-id', { id: text });
+  return { conversationId, seq };
+}
