@@ -54,7 +54,9 @@ export interface ConversationPatch {
   project?: string | null;
   team?: string | null;
   agent?: string | null;
-  tags?: string[];
+  /** Tags to add and to remove; given separately so that two writers do not undo each other. */
+  addTags?: readonly string[];
+  removeTags?: readonly string[];
   pinned?: boolean;
   meta?: JsonObject;
   trashedAt?: number | null;

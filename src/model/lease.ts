@@ -1,4 +1,5 @@
 // One writer per conversation: who holds the right to append, and until when.
+import { ContinuoError } from './error.ts';
 import type { ConversationId } from './id.ts';
 
 export interface LeaseHolder {
@@ -12,4 +13,10 @@ export interface LeaseHolder {
   acquiredAt: number;
   /** Renewed by every heartbeat; after it the lease counts for nothing. */
   expiresAt: number;
+}
+
+/** The refusal a second writer gets: it names the holder. */
+export function lockedBy(holder: LeaseHolder): ContinuoError {
+  const { conversationId: id, owner, pid, host, expiresAt } = holder;
+  return new ContinuoError('conversation-locked', { id, owner, pid, host, expiresAt });
 }

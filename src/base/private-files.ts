@@ -1,0 +1,69 @@
+// Files and folders that only their owner may read, and the small steps that make them durable.
+import { constants } from 'node:fs';
+import { chmod, lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+
+export const privateFileMode = 0o600;
+export const privateFolderMode = 0o700;
+
+/** Makes the folder and its missing parents, for the owner only. An existing folder is left as it is. */
+export async function makePrivateFolder(path: string): Promise<void> {
+  await mkdir(path, { recursive: true, mode: privateFolderMode });
+}
+
+/** Replaces the file in one step: readers see the old content or the new, also after a power cut. */
+export async function writeFileAtomically(path: string, content: string | Uint8Array): Promise<void> {
+  const temporary = `${path}.${process.pid}.${Math.random().toString(36).slice(2)}.tmp`;
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
+  try {
+    const file = await open(temporary, flags, privateFileMode);
+    try {
+      await file.writeFile(content);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+  await syncFolder(dirname(path));
+}
+
+/** Makes the names in a folder durable. Systems that cannot open folders keep them durable by themselves. */
+export async function syncFolder(path: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const folder = await open(path, constants.O_RDONLY);
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+/** Every regular file below the folder as a path relative to it, sorted; links are not followed and not listed. */
+export async function listFiles(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+    .sort();
+}
+
+/** Whether nothing but an empty folder, or nothing at all, is at the path. */
+export async function isVacant(path: string): Promise<boolean> {
+  try {
+    return (await lstat(path)).isDirectory() && (await readdir(path)).length === 0;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return true;
+    throw error;
+  }
+}
+
+/** Takes away the rights of other users, where there are any. */
+export async function makePrivate(path: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const { mode } = await lstat(path);
+  if ((mode & 0o077) !== 0) await chmod(path, mode & 0o700);
+}

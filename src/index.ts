@@ -1,0 +1,18 @@
+// The public API. Light: drivers, crypto and the command line are loaded only when they are used.
+export { type ChannelSession, SessionManager, getSessionManager } from './channels/session-manager.ts';
+export type { Conversation, NewConversation } from './model/conversation.ts';
+export type { Entry, NewEntry, Role } from './model/entry.ts';
+export { ContinuoError, isContinuoError } from './model/error.ts';
+export type { ErrorCode } from './model/error-codes.ts';
+export type { ConversationId, EntryId } from './model/id.ts';
+export type { ConversationPage, ListQuery } from './model/list-query.ts';
+export type { StoragePolicy } from './model/storage-policy.ts';
+export { type DriverName, type OpenStoreOptions, openStore, type StoreKey } from './open-store.ts';
+export { restoreBackup } from './store/backup.ts';
+export {
+  type AppendResult,
+  ConversationStore,
+  type EntryPage,
+  type ReadOptions,
+} from './store/conversation-store.ts';
+export type { Lease, LeaseOptions } from './store/lease.ts';

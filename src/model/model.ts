@@ -1,0 +1,39 @@
+// Public door `continuo/model`: the nouns, the errors and the ports.
+export type { JsonObject, JsonValue } from '../base/json.ts';
+export type { Conversation, ConversationPatch, NewConversation } from './conversation.ts';
+export { newConversationSchema } from './conversation.ts';
+export type { Entry, EntryKind, EntryStamp, NewEntry, Role } from './entry.ts';
+export { newEntrySchema } from './entry.ts';
+export { ContinuoError, type ErrorDetails, fillTemplate, isContinuoError } from './error.ts';
+export { type ErrorCode, errorMessages } from './error-codes.ts';
+export {
+  type ConversationId,
+  createConversationId,
+  type EntryId,
+  formatEntryId,
+  isConversationId,
+  parseConversationId,
+  parseEntryId,
+} from './id.ts';
+export type { LeaseHolder } from './lease.ts';
+export { type ConversationPage, type ListQuery, listQuerySchema, type Page } from './list-query.ts';
+export type { Sealer } from './ports/sealer.ts';
+export type {
+  AppendNotice,
+  AppendOutcome,
+  AppendRequest,
+  CompressResult,
+  DriverCapabilities,
+  DriverListQuery,
+  DriverStats,
+  EncodedEntry,
+  EntryRange,
+  EntryRecord,
+  ExpireResult,
+  LeaseRequest,
+  Problem,
+  Progress,
+  StoreDriver,
+  VerifyReport,
+} from './ports/store-driver.ts';
+export { type StoragePolicy, storagePolicySchema } from './storage-policy.ts';

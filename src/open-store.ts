@@ -1,0 +1,85 @@
+// Opens the store in a home folder: finds out how it is kept, derives its key, and wires the driver to the wide store.
+import { resolve } from 'node:path';
+import { makePrivateFolder } from './base/private-files.ts';
+import { createKeyCheck, matchesKeyCheck } from './crypto/key-check.ts';
+import { createKeyParameters, deriveKey, type KeyParameters, type KeySource, readKeyFile } from './crypto/key-derivation.ts';
+import { ContinuoError } from './model/error.ts';
+import type { StoreDriver } from './model/ports/store-driver.ts';
+import { ConversationStore, type StoreOptions } from './store/conversation-store.ts';
+import { dataFolder, type HomeRecord, homeRecordPath, loadHome, saveHome } from './store/home.ts';
+import { toStoreError } from './store/io-fault.ts';
+
+export type DriverName = HomeRecord['driver'];
+export const driverNames: readonly DriverName[] = ['sqlite', 'jsonl'];
+
+/** What opens an encrypted store. */
+export type StoreKey = { passphrase: string } | { keyFile: string };
+
+export interface OpenStoreOptions extends Omit<StoreOptions, 'driver' | 'companionFiles'> {
+  /** The folder that holds the store; made on first use. */
+  home: string;
+  /** How a new store is kept (default sqlite). An existing store is opened as it is; asking for another driver is an error. */
+  driver?: DriverName;
+  /** Opens an encrypted store, and makes a new one encrypted. */
+  key?: StoreKey;
+}
+
+export async function openStore(options: OpenStoreOptions): Promise<ConversationStore> {
+  const { home: given, driver: wanted, key, ...storeOptions } = options;
+  const home = resolve(given);
+  const record = (await loadHome(home)) ?? (await createHome(home, wanted ?? 'sqlite', key));
+  if (wanted !== undefined && wanted !== record.driver) {
+    throw new ContinuoError('driver-mismatch', { path: home, found: record.driver, wanted });
+  }
+  const driver = await createDriver(record.driver, dataFolder(home), await unlock(home, record, key));
+  return ConversationStore.open({ ...storeOptions, driver, companionFiles: [homeRecordPath(home)] });
+}
+
+/** The raw key of an encrypted store, checked; undefined for a plain one. */
+export async function unlock(home: string, record: HomeRecord, key: StoreKey | undefined): Promise<Uint8Array | undefined> {
+  const { encryption } = record;
+  if (!encryption) {
+    if (key) throw new ContinuoError('not-encrypted', { path: home });
+    return undefined;
+  }
+  if (!key) throw new ContinuoError('key-required', { path: home });
+  const raw = await deriveKey(await toKeySource(key), encryption.parameters as KeyParameters);
+  if (!matchesKeyCheck(raw, encryption.check)) throw new ContinuoError('wrong-key', { path: home });
+  return raw;
+}
+
+/** A new key for a store: what to write down about it, and the key itself. */
+export async function createEncryption(key: StoreKey): Promise<{ encryption: HomeRecord['encryption']; raw: Uint8Array }> {
+  const parameters = createKeyParameters();
+  const raw = await deriveKey(await toKeySource(key), parameters);
+  const source = 'passphrase' in key ? 'passphrase' : 'key-file';
+  return { encryption: { source, parameters, check: createKeyCheck(raw) }, raw };
+}
+
+/** Drivers are loaded when they are needed: a jsonl user does not pay for sqlite's start-up, nor the other way round. */
+export async function createDriver(name: DriverName, folder: string, key: Uint8Array | undefined): Promise<StoreDriver> {
+  if (name === 'sqlite') {
+    const { SqliteDriver } = await import('./store/drivers/sqlite/sqlite-driver.ts');
+    return new SqliteDriver({ folder, ...(key && { key }) });
+  }
+  const { JsonlDriver } = await import('./store/drivers/jsonl/jsonl-driver.ts');
+  if (!key) return new JsonlDriver({ folder });
+  const { createLineSealer } = await import('./crypto/line-sealer.ts');
+  return new JsonlDriver({ folder, sealer: createLineSealer(key, folder) });
+}
+
+async function createHome(home: string, driver: DriverName, key: StoreKey | undefined): Promise<HomeRecord> {
+  if (!driverNames.includes(driver)) throw new ContinuoError('unknown-driver', { driver, known: driverNames.join(', ') });
+  const record: HomeRecord = { format: 1, driver, createdAt: Date.now() };
+  if (key) record.encryption = (await createEncryption(key)).encryption;
+  await makePrivateFolder(home).catch((error: unknown) => {
+    throw toStoreError(error, home);
+  });
+  await saveHome(home, record);
+  // Another process may have created the home in the same moment: what stands in the file now is what counts for both.
+  return (await loadHome(home)) ?? record;
+}
+
+async function toKeySource(key: StoreKey): Promise<KeySource> {
+  return 'passphrase' in key ? key : { keyFile: await readKeyFile(key.keyFile) };
+}

@@ -1,0 +1,125 @@
+// Backups: a folder with the driver's own files, what belongs beside them, and a manifest with a checksum for each file.
+// A backup never overwrites anything, and a restore takes effect in one rename after every byte has been checked.
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { chmod, copyFile, readFile, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { z } from 'zod';
+import {
+  isVacant,
+  listFiles,
+  makePrivateFolder,
+  privateFileMode,
+  syncFolder,
+  writeFileAtomically,
+} from '../base/private-files.ts';
+import { ContinuoError } from '../model/error.ts';
+import type { Progress, StoreDriver } from '../model/ports/store-driver.ts';
+import { toStoreError } from './io-fault.ts';
+
+const manifestName = 'backup.json';
+/** The folder inside a home, and inside a backup, that holds the driver's files. */
+export const dataFolderName = 'store';
+
+const manifestSchema = z.strictObject({
+  format: z.literal(1),
+  driver: z.string(),
+  createdAt: z.int(),
+  files: z.array(
+    z.strictObject({
+      path: z.string().refine((path) => !path.split(/[\\/]/).includes('..') && !/^([\\/]|\w:)/.test(path), 'leaves the backup'),
+      bytes: z.int(),
+      sha256: z.string(),
+    }),
+  ),
+});
+
+export type BackupManifest = z.infer<typeof manifestSchema>;
+
+export interface BackupTarget {
+  folder: string;
+  companionFiles: readonly string[];
+  now: number;
+}
+
+export async function writeBackup(driver: StoreDriver, target: BackupTarget, progress?: Progress): Promise<BackupManifest> {
+  if (!driver.supports.backup) throw new ContinuoError('not-supported', { driver: driver.name, what: 'back up' });
+  const folder = resolve(target.folder);
+  try {
+    if (!(await isVacant(folder))) throw new ContinuoError('backup-exists', { path: folder });
+    await makePrivateFolder(join(folder, dataFolderName));
+    await driver.backup(join(folder, dataFolderName), progress);
+    for (const file of target.companionFiles) await copyPrivate(file, join(folder, basename(file)));
+    const files = [];
+    for (const path of await listFiles(folder)) files.push({ path, ...(await measure(join(folder, path))) });
+    const manifest: BackupManifest = { format: 1, driver: driver.name, createdAt: target.now, files };
+    await writeFileAtomically(join(folder, manifestName), `${JSON.stringify(manifest, null, 2)}\n`);
+    return manifest;
+  } catch (error) {
+    throw toStoreError(error, folder);
+  }
+}
+
+/** Checks every file of a backup against its manifest. */
+export async function checkBackup(folder: string, progress?: Progress): Promise<BackupManifest> {
+  const manifest = await readManifest(folder);
+  let done = 0;
+  for (const file of manifest.files) {
+    const found = await measure(join(folder, file.path)).catch(() => undefined);
+    if (found?.sha256 !== file.sha256) {
+      throw new ContinuoError('backup-invalid', { path: folder, reason: `${file.path} is ${found ? 'changed' : 'missing'}` });
+    }
+    progress?.(++done, manifest.files.length);
+  }
+  return manifest;
+}
+
+/** Turns a backup into a home again. The home must be vacant; it appears whole or not at all. */
+export async function restoreBackup(folder: string, home: string, progress?: Progress): Promise<BackupManifest> {
+  const source = resolve(folder);
+  const target = resolve(home);
+  const manifest = await checkBackup(source, progress);
+  try {
+    if (!(await isVacant(target))) throw new ContinuoError('home-not-empty', { path: target });
+    const staging = `${target}.restoring-${process.pid}`;
+    await makePrivateFolder(staging);
+    try {
+      for (const { path } of manifest.files) {
+        await makePrivateFolder(dirname(join(staging, path)));
+        await copyPrivate(join(source, path), join(staging, path));
+      }
+      await rm(target, { recursive: true, force: true });
+      await rename(staging, target);
+    } catch (error) {
+      await rm(staging, { recursive: true, force: true });
+      throw error;
+    }
+    await syncFolder(dirname(target));
+    return manifest;
+  } catch (error) {
+    throw toStoreError(error, target);
+  }
+}
+
+async function readManifest(folder: string): Promise<BackupManifest> {
+  const path = join(folder, manifestName);
+  try {
+    return manifestSchema.parse(JSON.parse(await readFile(path, 'utf8')));
+  } catch (error) {
+    const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    const reason = missing ? `there is no ${manifestName} in it` : `its ${manifestName} cannot be read`;
+    throw new ContinuoError('backup-invalid', { path: folder, reason }, { cause: error });
+  }
+}
+
+async function copyPrivate(from: string, to: string): Promise<void> {
+  await copyFile(from, to);
+  await chmod(to, privateFileMode);
+}
+
+async function measure(path: string): Promise<{ bytes: number; sha256: string }> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(path), hash);
+  return { bytes: (await stat(path)).size, sha256: hash.digest('hex') };
+}

@@ -1,0 +1,446 @@
+// The wide store: everything a caller can ask of stored conversations, over a narrow driver. It owns validation, policy,
+// redaction, encoding, forks, cursors and leases, so that every driver gives exactly the same guarantees.
+// Invariant: `append` resolves after its entries are durable, and entries of one conversation keep the order of the calls.
+import { type Clock, systemClock } from '../base/clock.ts';
+import { GroupCommit } from '../base/group-commit.ts';
+import { type Conversation, type ConversationPatch, newConversationSchema, type NewConversation } from '../model/conversation.ts';
+import type { Entry, NewEntry } from '../model/entry.ts';
+import { ContinuoError } from '../model/error.ts';
+import { type ConversationId, createConversationId, isConversationId, parseEntryId } from '../model/id.ts';
+import type { LeaseHolder } from '../model/lease.ts';
+import { type ConversationPage, type ListQuery, listQuerySchema } from '../model/list-query.ts';
+import type {
+  AppendNotice,
+  AppendOutcome,
+  AppendRequest,
+  CompressResult,
+  DriverListQuery,
+  DriverStats,
+  EntryRecord,
+  Progress,
+  StoreDriver,
+  VerifyReport,
+} from '../model/ports/store-driver.ts';
+import type { StoragePolicy } from '../model/storage-policy.ts';
+import { writeBackup, type BackupManifest } from './backup.ts';
+import { decodeEntry } from './entry-codec.ts';
+import { Gate, validate } from './gate.ts';
+import type { Lease, LeaseOptions } from './lease.ts';
+import { LeaseDesk } from './lease-desk.ts';
+import { buildLineage, type Lineage, type PlacedRecord, readLineage, stretchOf } from './lineage.ts';
+import { formatListCursor, parseListCursor } from './list-cursor.ts';
+import { createRedactor, type Redactor } from './redaction/redactor.ts';
+import { planSweep, type SweepPlan } from './sweep.ts';
+import { type WatchOptions, watchAppends, watchEntries } from './watcher.ts';
+
+const defaultListLimit = 50;
+const defaultReadLimit = 100;
+const maxReadLimit = 10_000;
+const pageOfWholeRead = 1000;
+const factsKept = 10_000;
+const defaultTrashGrace = 30 * 24 * 60 * 60 * 1000;
+
+export interface StoreOptions {
+  driver: StoreDriver;
+  clock?: Clock;
+  /** Masks secrets on the way in; `false` stores text as it comes. */
+  redactor?: Redactor | false;
+  /** How long a trashed conversation is kept before `sweep` may purge it. Default 30 days. */
+  trashGrace?: number;
+  /** Files beside the driver's data that a backup must carry too. */
+  companionFiles?: readonly string[];
+}
+
+export interface AppendOptions {
+  /** Refuse with `seq-conflict` unless this is the conversation's last position. */
+  expectedSeq?: number;
+}
+
+export interface AppendResult {
+  /** The entries as stored; none under policy `none`. */
+  entries: Entry[];
+  /** How many secrets were masked. */
+  masked: number;
+}
+
+export interface ReadOptions {
+  /** From the oldest on (default) or from the newest back. */
+  order?: 'forward' | 'backward';
+  /** Only entries after this position. */
+  after?: number;
+  /** Only entries before this position. */
+  before?: number;
+  /** At most so many; default 100, at most 10,000. */
+  limit?: number;
+}
+
+export interface EntryPage {
+  items: Entry[];
+  /** Options for the next page in the same direction; absent when this page was the last. */
+  next?: ReadOptions;
+}
+
+export interface SweepResult {
+  purged: ConversationId[];
+  withheld: number;
+  removed: number;
+}
+
+/** What about a conversation can never change, and so may be remembered. */
+interface Facts {
+  policy: StoragePolicy;
+  lineage: Lineage;
+}
+
+export class ConversationStore {
+  readonly #driver: StoreDriver;
+  readonly #clock: Clock;
+  readonly #gate: Gate;
+  readonly #leases: LeaseDesk;
+  readonly #trashGrace: number;
+  readonly #companionFiles: readonly string[];
+  readonly #commits: GroupCommit<AppendRequest, AppendOutcome>;
+  readonly #facts = new Map<ConversationId, Promise<Facts>>();
+  readonly #closing = new AbortController();
+
+  private constructor(options: StoreOptions) {
+    this.#driver = options.driver;
+    this.#clock = options.clock ?? systemClock;
+    this.#gate = new Gate(options.redactor === false ? undefined : (options.redactor ?? createRedactor()));
+    this.#leases = new LeaseDesk(options.driver, this.#clock);
+    this.#trashGrace = options.trashGrace ?? defaultTrashGrace;
+    this.#companionFiles = options.companionFiles ?? [];
+    this.#commits = new GroupCommit((batch) => this.#driver.append(batch));
+  }
+
+  static async open(options: StoreOptions): Promise<ConversationStore> {
+    await options.driver.open();
+    return new ConversationStore(options);
+  }
+
+  /** Waits for appends under way, gives back leases, ends watchers and closes the driver. Safe to call twice. */
+  async close(): Promise<void> {
+    if (this.#closing.signal.aborted) return;
+    this.#closing.abort();
+    await this.#commits.settled();
+    await this.#leases.releaseAll();
+    await this.#driver.close();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  get driverName(): string {
+    return this.#driver.name;
+  }
+
+  async create(input: NewConversation = {}): Promise<Conversation> {
+    this.#assertOpen();
+    const { createdAt, ...given } = this.#gate.admitConversation(input);
+    const now = this.#clock();
+    const conversation: Conversation = {
+      id: createConversationId(now),
+      ...withoutUndefined(given),
+      tags: unique(given.tags ?? []),
+      pinned: given.pinned ?? false,
+      policy: given.policy ?? { kind: 'full' },
+      meta: given.meta ?? {},
+      createdAt: createdAt ?? now,
+      activeAt: createdAt ?? now,
+      lastSeq: 0,
+    };
+    await this.#driver.insertConversation(conversation);
+    return conversation;
+  }
+
+  /** By id or by key; undefined where there is none. */
+  async find(idOrKey: string): Promise<Conversation | undefined> {
+    this.#assertOpen();
+    return isConversationId(idOrKey) ? this.#driver.findConversation(idOrKey) : this.#driver.findByKey(idOrKey);
+  }
+
+  /** By id or by key; `conversation-not-found` where there is none. */
+  async get(idOrKey: string): Promise<Conversation> {
+    const conversation = await this.find(idOrKey);
+    if (!conversation) throw new ContinuoError('conversation-not-found', { id: idOrKey });
+    return conversation;
+  }
+
+  /** The one conversation whose id begins with the given text (`cnv_` may be left out), or whose key it is. */
+  async resolve(idPrefixOrKey: string): Promise<Conversation> {
+    const exact = await this.find(idPrefixOrKey);
+    if (exact) return exact;
+    const prefix = idPrefixOrKey.startsWith('cnv_') ? idPrefixOrKey : `cnv_${idPrefixOrKey.toLowerCase()}`;
+    const ids = prefix.length > 'cnv_'.length ? await this.#driver.findIdsByPrefix(prefix, 100) : [];
+    if (ids.length > 1) throw new ContinuoError('ambiguous-id', { prefix: idPrefixOrKey, count: ids.length, ids });
+    if (ids[0] === undefined) throw new ContinuoError('conversation-not-found', { id: idPrefixOrKey });
+    return this.get(ids[0]);
+  }
+
+  async list(query: ListQuery = {}): Promise<ConversationPage> {
+    this.#assertOpen();
+    const { cursor, limit = defaultListLimit, ...filters } = validate('query', listQuerySchema, query);
+    const asked: DriverListQuery = { ...withoutUndefined(filters), limit: limit + 1 };
+    if (cursor !== undefined) asked.after = parseListCursor(cursor);
+    const found = await this.#driver.listConversations(asked);
+    const items = found.slice(0, limit);
+    const last = items.at(-1);
+    return found.length > limit && last ? { items, nextCursor: formatListCursor(last) } : { items };
+  }
+
+  /** Makes the entries durable, all or none, and returns them as stored. */
+  async append(id: ConversationId, entries: NewEntry | readonly NewEntry[], options: AppendOptions = {}): Promise<AppendResult> {
+    this.#assertOpen();
+    const { policy } = await this.#factsOf(id);
+    const now = this.#clock();
+    const { encoded, masked } = this.#gate.admitEntries(Array.isArray(entries) ? entries : [entries as NewEntry], policy, now);
+    if (encoded.length === 0) return { entries: [], masked };
+    const request: AppendRequest = { conversationId: id, entries: encoded, now };
+    const leaseToken = this.#leases.tokenFor(id);
+    if (leaseToken !== undefined) request.leaseToken = leaseToken;
+    if (options.expectedSeq !== undefined) request.expectedSeq = options.expectedSeq;
+    const outcome = await this.#commits.submit(request);
+    if ('error' in outcome) throw outcome.error;
+    const stored = encoded.map((entry, i) => decodeEntry(id, { ...entry, seq: outcome.firstSeq + i } as EntryRecord));
+    return { entries: stored, masked };
+  }
+
+  /** One page of entries, in the order asked for. */
+  async read(id: ConversationId, options: ReadOptions = {}): Promise<EntryPage> {
+    this.#assertOpen();
+    const limit = Math.min(Math.max(1, options.limit ?? defaultReadLimit), maxReadLimit);
+    const order = options.order ?? 'forward';
+    const range = { after: options.after ?? 0, before: options.before ?? Number.MAX_SAFE_INTEGER, order };
+    const { lineage } = await this.#factsOf(id);
+    const found = await readLineage(this.#driver, lineage, { ...range, limit: limit + 1 });
+    if (found.length === 0) await this.get(id);
+    const items = found.slice(0, limit).map(decodePlaced);
+    const last = items.at(-1);
+    if (found.length <= limit || !last) return { items };
+    const place = order === 'forward' ? { after: last.seq } : { before: last.seq };
+    return { items, next: { ...options, ...place } };
+  }
+
+  /** The newest entries, oldest of them first. Costs the same however long the conversation is. */
+  async tail(id: ConversationId, count: number): Promise<Entry[]> {
+    const page = await this.read(id, { order: 'backward', limit: count });
+    return page.items.reverse();
+  }
+
+  /** Every entry, page by page, for callers that really want the whole conversation. */
+  async *readAll(id: ConversationId): AsyncGenerator<Entry> {
+    let options: ReadOptions | undefined = { limit: pageOfWholeRead };
+    while (options) {
+      const page: EntryPage = await this.read(id, options);
+      yield* page.items;
+      options = page.next;
+    }
+  }
+
+  async findEntry(entryId: string): Promise<Entry | undefined> {
+    this.#assertOpen();
+    const { conversationId, seq } = parseEntryId(entryId);
+    const range = { after: seq - 1, before: seq + 1, limit: 1, order: 'forward' } as const;
+    const [record] = await this.#driver.readEntries(conversationId, range);
+    return record && decodeEntry(conversationId, record);
+  }
+
+  async rename(id: ConversationId, title: string): Promise<Conversation> {
+    const { title: valid } = validate('title', newConversationSchema, { title });
+    return this.#update(id, { title: valid ? this.#gate.redactText(valid) : null });
+  }
+
+  /** Adds and removes tags; the others stay. */
+  async tag(id: ConversationId, change: { add?: readonly string[]; remove?: readonly string[] }): Promise<Conversation> {
+    const { tags: added = [] } = this.#gate.admitConversation({ tags: [...(change.add ?? [])] });
+    return this.#update(id, { addTags: added, removeTags: change.remove ?? [] });
+  }
+
+  async pin(id: ConversationId, pinned = true): Promise<Conversation> {
+    return this.#update(id, { pinned });
+  }
+
+  /** Replaces the conversation's free-form data. */
+  async putMeta(id: ConversationId, meta: NonNullable<NewConversation['meta']>): Promise<Conversation> {
+    const clean = this.#gate.admitConversation({ meta });
+    return this.#update(id, { meta: clean.meta ?? {} });
+  }
+
+  /** A new conversation that shares everything up to and including the position (default: all there is so far). */
+  async fork(id: ConversationId, options: { at?: number; title?: string } = {}): Promise<Conversation> {
+    const origin = await this.get(id);
+    const seq = options.at ?? origin.lastSeq;
+    if (!Number.isInteger(seq) || seq < 0 || seq > origin.lastSeq) {
+      throw new ContinuoError('entry-not-found', { id, entry: String(seq) });
+    }
+    const { lineage } = await this.#factsOf(id);
+    // Point at the conversation that really holds the entry, so that only a true dependence keeps it from being purged.
+    const holder = stretchOf(lineage, seq)?.id ?? id;
+    const title = options.title ?? origin.title;
+    const { key: _key, trashedAt: _trashed, forkedFrom: _from, ...inherited } = origin;
+    const now = this.#clock();
+    const conversation: Conversation = {
+      ...inherited,
+      id: createConversationId(now),
+      pinned: false,
+      createdAt: now,
+      activeAt: now,
+      lastSeq: seq,
+      forkedFrom: { id: holder, seq },
+    };
+    if (title !== undefined) conversation.title = this.#gate.redactText(title);
+    await this.#driver.insertConversation(conversation);
+    return conversation;
+  }
+
+  /** Puts a conversation aside: it leaves the lists, refuses appends, and can be restored until it is purged. */
+  async trash(id: ConversationId): Promise<Conversation> {
+    const { trashedAt } = await this.get(id);
+    return this.#update(id, { trashedAt: trashedAt ?? this.#clock() });
+  }
+
+  async restore(id: ConversationId): Promise<Conversation> {
+    return this.#update(id, { trashedAt: null });
+  }
+
+  /** When a conversation trashed at the given moment may be purged by `sweep`. */
+  purgeDate(trashedAt: number): number {
+    return trashedAt + this.#trashGrace;
+  }
+
+  /** Removes a trashed conversation for good, with its forks if told so. Returns what was removed. */
+  async purge(id: ConversationId, options: { withForks?: boolean } = {}): Promise<ConversationId[]> {
+    const conversation = await this.get(id);
+    if (conversation.trashedAt === undefined) throw new ContinuoError('not-in-trash', { id });
+    const forks = await this.#forksOf(id);
+    if (forks.length > 0 && !options.withForks) throw new ContinuoError('has-forks', { id, count: forks.length, forks });
+    const doomed = [...forks.reverse(), id];
+    for (const each of doomed) {
+      await this.#driver.deleteConversation(each);
+      this.#facts.delete(each);
+    }
+    return doomed;
+  }
+
+  /** What `sweep` would do now. */
+  async planSweep(): Promise<SweepPlan> {
+    const list = (query: ListQuery) => this.list(query);
+    return planSweep(this.#driver, { list, now: this.#clock(), trashGrace: this.#trashGrace });
+  }
+
+  /** Purges what stayed in the trash past its grace period and takes away text whose time is up. */
+  async sweep(): Promise<SweepResult> {
+    const plan = await this.planSweep();
+    const purged: ConversationId[] = [];
+    for (const conversation of plan.purge) purged.push(...(await this.purge(conversation.id)));
+    const expired = plan.expiring > 0 ? await this.#driver.expireEntries(this.#clock()) : { withheld: 0, removed: 0 };
+    return { purged, ...expired };
+  }
+
+  /** The right to be the only writer. Appends by this store then carry it; others get `conversation-locked`. */
+  async acquireLease(id: ConversationId, options: LeaseOptions = {}): Promise<Lease> {
+    await this.get(id);
+    return this.#leases.acquire(id, options);
+  }
+
+  /** Who holds the conversation now. */
+  async findLease(id: ConversationId): Promise<LeaseHolder | undefined> {
+    const holder = await this.#driver.findLease(id);
+    return holder && holder.expiresAt > this.#clock() ? holder : undefined;
+  }
+
+  /** New entries of a conversation as they become durable, also those of other processes. */
+  async *watch(id: ConversationId, options: WatchOptions = {}): AsyncGenerator<Entry> {
+    const { lastSeq } = await this.get(id);
+    const readAfter = async (seq: number) => (await this.read(id, { after: seq })).items;
+    yield* watchEntries(this.#driver, id, options.after ?? lastSeq, readAfter, this.#untilClosed(options.signal));
+  }
+
+  /** Which conversations grow, whoever writes. */
+  async *watchAll(options: Pick<WatchOptions, 'signal'> = {}): AsyncGenerator<AppendNotice> {
+    this.#assertOpen();
+    yield* watchAppends(this.#driver, this.#untilClosed(options.signal));
+  }
+
+  async stats(): Promise<DriverStats> {
+    this.#assertOpen();
+    return this.#driver.stats();
+  }
+
+  async verify(progress?: Progress): Promise<VerifyReport> {
+    this.#assertOpen();
+    return this.#driver.verify(progress);
+  }
+
+  /** A consistent copy in a new folder, while others go on writing. `restoreBackup` turns it into a store again. */
+  async backup(folder: string, progress?: Progress): Promise<BackupManifest> {
+    this.#assertOpen();
+    return writeBackup(this.#driver, { folder, companionFiles: this.#companionFiles, now: this.#clock() }, progress);
+  }
+
+  /** Packs text said before the moment. Nothing that is read changes. */
+  async compressCold(before: number, progress?: Progress): Promise<CompressResult> {
+    this.#assertOpen();
+    return this.#driver.compressCold(before, progress);
+  }
+
+  async #update(id: ConversationId, patch: ConversationPatch): Promise<Conversation> {
+    this.#assertOpen();
+    const updated = await this.#driver.updateConversation(id, patch);
+    if (!updated) throw new ContinuoError('conversation-not-found', { id });
+    return updated;
+  }
+
+  /** Direct and indirect forks, origins before their forks. */
+  async #forksOf(id: ConversationId): Promise<ConversationId[]> {
+    const forks: ConversationId[] = [];
+    let cursor: string | undefined;
+    do {
+      const page: ConversationPage = await this.list({ forkedFrom: id, trash: 'include', ...(cursor !== undefined && { cursor }) });
+      for (const fork of page.items) forks.push(fork.id, ...(await this.#forksOf(fork.id)));
+      cursor = page.nextCursor;
+    } while (cursor !== undefined);
+    return forks;
+  }
+
+  #factsOf(id: ConversationId): Promise<Facts> {
+    const known = this.#facts.get(id);
+    if (known) return known;
+    const facts = this.#loadFacts(id);
+    this.#facts.set(id, facts);
+    facts.catch(() => this.#facts.delete(id));
+    for (const oldest of this.#facts.keys()) {
+      if (this.#facts.size <= factsKept) break;
+      this.#facts.delete(oldest);
+    }
+    return facts;
+  }
+
+  async #loadFacts(id: ConversationId): Promise<Facts> {
+    const conversation = await this.get(id);
+    const lineage = await buildLineage(conversation, async (origin) => (await this.#factsOf(origin)).lineage);
+    return { policy: conversation.policy, lineage };
+  }
+
+  #untilClosed(signal: AbortSignal | undefined): AbortSignal {
+    return signal ? AbortSignal.any([signal, this.#closing.signal]) : this.#closing.signal;
+  }
+
+  #assertOpen(): void {
+    if (this.#closing.signal.aborted) throw new ContinuoError('store-closed');
+  }
+}
+
+function decodePlaced({ conversationId, record }: PlacedRecord): Entry {
+  return decodeEntry(conversationId, record);
+}
+
+function unique(tags: readonly string[]): string[] {
+  return [...new Set(tags)];
+}
+
+/** The same object without fields that are present but undefined, as exact optional types want it. */
+function withoutUndefined<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as never;
+}

@@ -1,0 +1,68 @@
+// A home is the folder that holds a store. `store.json` in it says how the store is kept; without it there is no store yet.
+import { lstat, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { makePrivateFolder, writeFileAtomically } from '../base/private-files.ts';
+import { ContinuoError } from '../model/error.ts';
+import { dataFolderName } from './backup.ts';
+import { toStoreError } from './io-fault.ts';
+
+const knownFormat = 1;
+
+const homeRecordSchema = z.strictObject({
+  format: z.literal(knownFormat),
+  driver: z.enum(['sqlite', 'jsonl']),
+  createdAt: z.int(),
+  /** Present where the store is encrypted: how its key is derived, and a value only the right key gives. */
+  encryption: z.strictObject({ source: z.enum(['passphrase', 'key-file']), parameters: z.json(), check: z.string() }).optional(),
+});
+
+export type HomeRecord = z.infer<typeof homeRecordSchema>;
+
+export function homeRecordPath(home: string): string {
+  return join(home, 'store.json');
+}
+
+/** Where the driver keeps its files. */
+export function dataFolder(home: string): string {
+  return join(home, dataFolderName);
+}
+
+/** How the store in this home is kept; undefined where there is none. A record that cannot be read is never replaced. */
+export async function loadHome(home: string): Promise<HomeRecord | undefined> {
+  const path = homeRecordPath(home);
+  let text: string;
+  try {
+    if ((await lstat(path)).isSymbolicLink()) throw new ContinuoError('unsafe-path', { path, reason: 'it is a symbolic link' });
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw toStoreError(error, path);
+  }
+  return parseHomeRecord(path, text);
+}
+
+export async function saveHome(home: string, record: HomeRecord): Promise<void> {
+  try {
+    await makePrivateFolder(home);
+    await writeFileAtomically(homeRecordPath(home), `${JSON.stringify(record, null, 2)}\n`);
+  } catch (error) {
+    throw toStoreError(error, home);
+  }
+}
+
+function parseHomeRecord(path: string, text: string): HomeRecord {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new ContinuoError('store-damaged', { path, reason: 'it is not JSON' }, { cause: error });
+  }
+  const format = (value as { format?: unknown } | null)?.format;
+  if (typeof format === 'number' && format > knownFormat) {
+    throw new ContinuoError('store-newer', { path, found: format, known: knownFormat });
+  }
+  const result = homeRecordSchema.safeParse(value);
+  if (!result.success) throw new ContinuoError('store-damaged', { path, reason: z.prettifyError(result.error) });
+  return result.data;
+}
