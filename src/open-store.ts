@@ -1,13 +1,11 @@
 // Opens the store in a home folder: finds out how it is kept, derives its key, and wires the driver to the wide store.
 import { resolve } from 'node:path';
-import { makePrivateFolder } from './base/private-files.ts';
 import { createKeyCheck, matchesKeyCheck } from './crypto/key-check.ts';
 import { createKeyParameters, deriveKey, type KeyParameters, type KeySource, readKeyFile } from './crypto/key-derivation.ts';
 import { ContinuoError } from './model/error.ts';
 import type { StoreDriver } from './model/ports/store-driver.ts';
 import { ConversationStore, type StoreOptions } from './store/conversation-store.ts';
-import { dataFolder, type HomeRecord, homeRecordPath, loadHome, saveHome } from './store/home.ts';
-import { toStoreError } from './store/io-fault.ts';
+import { createHome, dataFolder, type HomeRecord, homeRecordPath, loadHome } from './store/home.ts';
 
 export type DriverName = HomeRecord['driver'];
 export const driverNames: readonly DriverName[] = ['sqlite', 'jsonl'];
@@ -27,7 +25,7 @@ export interface OpenStoreOptions extends Omit<StoreOptions, 'driver' | 'compani
 export async function openStore(options: OpenStoreOptions): Promise<ConversationStore> {
   const { home: given, driver: wanted, key, ...storeOptions } = options;
   const home = resolve(given);
-  const record = (await loadHome(home)) ?? (await createHome(home, wanted ?? 'sqlite', key));
+  const record = (await loadHome(home)) ?? (await newHome(home, wanted ?? 'sqlite', key));
   if (wanted !== undefined && wanted !== record.driver) {
     throw new ContinuoError('driver-mismatch', { path: home, found: record.driver, wanted });
   }
@@ -68,16 +66,11 @@ export async function createDriver(name: DriverName, folder: string, key: Uint8A
   return new JsonlDriver({ folder, sealer: createLineSealer(key, folder) });
 }
 
-async function createHome(home: string, driver: DriverName, key: StoreKey | undefined): Promise<HomeRecord> {
+async function newHome(home: string, driver: DriverName, key: StoreKey | undefined): Promise<HomeRecord> {
   if (!driverNames.includes(driver)) throw new ContinuoError('unknown-driver', { driver, known: driverNames.join(', ') });
   const record: HomeRecord = { format: 1, driver, createdAt: Date.now() };
   if (key) record.encryption = (await createEncryption(key)).encryption;
-  await makePrivateFolder(home).catch((error: unknown) => {
-    throw toStoreError(error, home);
-  });
-  await saveHome(home, record);
-  // Another process may have created the home in the same moment: what stands in the file now is what counts for both.
-  return (await loadHome(home)) ?? record;
+  return createHome(home, record);
 }
 
 async function toKeySource(key: StoreKey): Promise<KeySource> {

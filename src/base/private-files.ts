@@ -1,6 +1,6 @@
 // Files and folders that only their owner may read, and the small steps that make them durable.
 import { constants } from 'node:fs';
-import { chmod, lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { chmod, link, lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 
 export const privateFileMode = 0o600;
@@ -13,6 +13,21 @@ export async function makePrivateFolder(path: string): Promise<void> {
 
 /** Replaces the file in one step: readers see the old content or the new, also after a power cut. */
 export async function writeFileAtomically(path: string, content: string | Uint8Array): Promise<void> {
+  await writeThrough(path, content, (temporary) => rename(temporary, path));
+}
+
+/** Makes the file with its whole content in one step; false, and nothing changed, where there is one already. */
+export async function createFileAtomically(path: string, content: string | Uint8Array): Promise<boolean> {
+  try {
+    await writeThrough(path, content, (temporary) => link(temporary, path));
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+async function writeThrough(path: string, content: string | Uint8Array, place: (temporary: string) => Promise<void>): Promise<void> {
   const temporary = `${path}.${process.pid}.${Math.random().toString(36).slice(2)}.tmp`;
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
   try {
@@ -23,10 +38,9 @@ export async function writeFileAtomically(path: string, content: string | Uint8A
     } finally {
       await file.close();
     }
-    await rename(temporary, path);
-  } catch (error) {
+    await place(temporary);
+  } finally {
     await rm(temporary, { force: true });
-    throw error;
   }
   await syncFolder(dirname(path));
 }

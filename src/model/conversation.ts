@@ -50,6 +50,8 @@ export interface Conversation {
 
 /** The fields that may change after creation. `null` clears a field. */
 export interface ConversationPatch {
+  /** `null` gives the key up, so that another conversation may take it. */
+  key?: null;
   title?: string | null;
   project?: string | null;
   team?: string | null;

@@ -294,10 +294,13 @@ export class ConversationStore {
     return conversation;
   }
 
-  /** Puts a conversation aside: it leaves the lists, refuses appends, and can be restored until it is purged. */
-  async trash(id: ConversationId): Promise<Conversation> {
+  /**
+   * Puts a conversation aside: it leaves the lists, refuses appends, and can be restored until it is purged.
+   * `releaseKey` lets another conversation take its key meanwhile.
+   */
+  async trash(id: ConversationId, options: { releaseKey?: boolean } = {}): Promise<Conversation> {
     const { trashedAt } = await this.get(id);
-    return this.#update(id, { trashedAt: trashedAt ?? this.#clock() });
+    return this.#update(id, { trashedAt: trashedAt ?? this.#clock(), ...(options.releaseKey && { key: null }) });
   }
 
   async restore(id: ConversationId): Promise<Conversation> {

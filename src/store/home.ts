@@ -2,7 +2,7 @@
 import { lstat, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { makePrivateFolder, writeFileAtomically } from '../base/private-files.ts';
+import { createFileAtomically, makePrivateFolder, writeFileAtomically } from '../base/private-files.ts';
 import { ContinuoError } from '../model/error.ts';
 import { dataFolderName } from './backup.ts';
 import { toStoreError } from './io-fault.ts';
@@ -42,13 +42,28 @@ export async function loadHome(home: string): Promise<HomeRecord | undefined> {
   return parseHomeRecord(path, text);
 }
 
-export async function saveHome(home: string, record: HomeRecord): Promise<void> {
+/** Makes the home, or finds that somebody was faster: the record that stands is the one that counts. */
+export async function createHome(home: string, record: HomeRecord): Promise<HomeRecord> {
   try {
     await makePrivateFolder(home);
-    await writeFileAtomically(homeRecordPath(home), `${JSON.stringify(record, null, 2)}\n`);
+    if (await createFileAtomically(homeRecordPath(home), formatHomeRecord(record))) return record;
   } catch (error) {
     throw toStoreError(error, home);
   }
+  return (await loadHome(home)) ?? record;
+}
+
+/** Replaces the record of a home whose store was converted. */
+export async function saveHome(home: string, record: HomeRecord): Promise<void> {
+  try {
+    await writeFileAtomically(homeRecordPath(home), formatHomeRecord(record));
+  } catch (error) {
+    throw toStoreError(error, home);
+  }
+}
+
+function formatHomeRecord(record: HomeRecord): string {
+  return `${JSON.stringify(record, null, 2)}\n`;
 }
 
 function parseHomeRecord(path: string, text: string): HomeRecord {
