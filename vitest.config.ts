@@ -1,0 +1,13 @@
+// Tests run in processes of their own (many spawn and kill children), two at a time, in the same locale and time zone everywhere.
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['src/**/*.test.{ts,tsx}', 'test/**/*.test.{ts,tsx}'],
+    pool: 'forks',
+    maxWorkers: 2,
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+    env: { LC_ALL: 'C.UTF-8', TZ: 'UTC' },
+  },
+});
