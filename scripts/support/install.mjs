@@ -1,0 +1,96 @@
+// Brings node_modules to what package.json and package-lock.json ask for, and leaves it alone when it is there already.
+// A stamp makes the usual answer cheap; without a matching stamp the installed tree itself is compared, so that an install made
+// by hand is not repeated (repeating it would compile SQLite again).
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { message } from './messages.mjs';
+import { quietStep, StepFailed } from './quiet-step.mjs';
+import { inRoot, root } from './root.mjs';
+import { withSetupLock } from './setup-lock.mjs';
+
+const sqlite = 'better-sqlite3-multiple-ciphers';
+const stampFile = inRoot('node_modules/.continuo-install-stamp');
+
+export async function ensureInstalled() {
+  if (isStamped()) return;
+  await withSetupLock(async () => {
+    if (isStamped()) return;
+    const wanted = fingerprint();
+    if (!treeMatchesLock()) await install();
+    if (!sqliteLoads()) await npm('compiling', ['rebuild', sqlite], message('installHint'));
+    if (!sqliteLoads()) {
+      process.stderr.write(`${message('sqliteHint')}\n`);
+      throw new StepFailed('sqlite');
+    }
+    writeFileSync(stampFile, wanted);
+  });
+}
+
+/** A fresh tree is installed exactly as locked; a present one is brought up to date without compiling everything anew. */
+async function install() {
+  const fresh = !existsSync(inRoot('node_modules/.package-lock.json')) || process.env.CI === 'true';
+  if (fresh && existsSync(inRoot('package-lock.json'))) await npm('installing', ['ci'], message('installHint'));
+  else await npm(fresh ? 'installing' : 'updating', ['install', '--no-save'], message('installHint'));
+}
+
+async function npm(title, args, hint) {
+  // A surrounding "npm start --silent" would silence this one too, and NODE_ENV=production would leave the build tools out.
+  const options = ['--include=dev', '--no-audit', '--no-fund', '--loglevel=warn'];
+  const viaNode = process.env.npm_execpath?.endsWith('.js');
+  const command = viaNode ? process.execPath : process.platform === 'win32' ? 'npm.cmd' : 'npm';
+  const npmArgs = [...(viaNode ? [process.env.npm_execpath] : []), ...args, ...options];
+  await quietStep(message(title), command, npmArgs, { hint });
+}
+
+function isStamped() {
+  return readIfPresent(stampFile) === fingerprint();
+}
+
+function fingerprint() {
+  const { dependencies, devDependencies, optionalDependencies, overrides } = JSON.parse(
+    readFileSync(inRoot('package.json'), 'utf8'),
+  );
+  return createHash('sha256')
+    .update(JSON.stringify([dependencies, devDependencies, optionalDependencies, overrides]))
+    .update(readIfPresent(inRoot('package-lock.json')) ?? '')
+    .update([process.platform, process.arch, process.versions.modules].join())
+    .digest('hex');
+}
+
+/** Whether everything the lock file names is installed in the version it names; optional parts of other platforms may miss. */
+function treeMatchesLock() {
+  const locked = readPackages('package-lock.json');
+  const installed = readPackages('node_modules/.package-lock.json');
+  if (!locked || !installed) return false;
+  const declared = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'));
+  for (const field of ['dependencies', 'devDependencies', 'optionalDependencies']) {
+    if (JSON.stringify(declared[field] ?? {}) !== JSON.stringify(locked[''][field] ?? {})) return false;
+  }
+  return Object.entries(locked).every(([place, wanted]) => {
+    if (place === '') return true;
+    const found = installed[place];
+    if (!found || !existsSync(inRoot(place))) return wanted.optional === true;
+    return found.version === wanted.version;
+  });
+}
+
+function readPackages(file) {
+  const text = readIfPresent(inRoot(file));
+  return text === undefined ? undefined : JSON.parse(text).packages;
+}
+
+/** In a process of its own: a binary made for another Node.js may do worse than throw. */
+function sqliteLoads() {
+  const probe = `new (require(${JSON.stringify(sqlite)}))(':memory:').close()`;
+  return spawnSync(process.execPath, ['-e', probe], { cwd: root, stdio: 'ignore' }).status === 0;
+}
+
+function readIfPresent(file) {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
