@@ -18,7 +18,7 @@ export async function ensureInstalled() {
     if (isStamped()) return;
     const wanted = fingerprint();
     if (!treeMatchesLock()) await install();
-    if (!sqliteLoads()) await npm('compiling', ['rebuild', sqlite], message('installHint'));
+    if (!sqliteLoads()) await npm('compiling', ['rebuild', sqlite]);
     if (!sqliteLoads()) {
       process.stderr.write(`${message('sqliteHint')}\n`);
       throw new StepFailed('sqlite');
@@ -30,17 +30,20 @@ export async function ensureInstalled() {
 /** A fresh tree is installed exactly as locked; a present one is brought up to date without compiling everything anew. */
 async function install() {
   const fresh = !existsSync(inRoot('node_modules/.package-lock.json')) || process.env.CI === 'true';
-  if (fresh && existsSync(inRoot('package-lock.json'))) await npm('installing', ['ci'], message('installHint'));
-  else await npm(fresh ? 'installing' : 'updating', ['install', '--no-save'], message('installHint'));
+  if (fresh && existsSync(inRoot('package-lock.json'))) {
+    // npm refuses a lock file that does not fit package.json before it touches anything. A newcomer's start shall not end there.
+    if (await npm('installing', ['ci'], process.env.CI === 'true' ? {} : { forgive: /EUSAGE/ })) return;
+  }
+  await npm(fresh ? 'installing' : 'updating', ['install', '--no-save']);
 }
 
-async function npm(title, args, hint) {
+function npm(title, args, { forgive } = {}) {
   // A surrounding "npm start --silent" would silence this one too, and NODE_ENV=production would leave the build tools out.
   const options = ['--include=dev', '--no-audit', '--no-fund', '--loglevel=warn'];
-  const viaNode = process.env.npm_execpath?.endsWith('.js');
+  const viaNode = process.env.npm_execpath?.endsWith('npm-cli.js');
   const command = viaNode ? process.execPath : process.platform === 'win32' ? 'npm.cmd' : 'npm';
   const npmArgs = [...(viaNode ? [process.env.npm_execpath] : []), ...args, ...options];
-  await quietStep(message(title), command, npmArgs, { hint });
+  return quietStep(message(title), command, npmArgs, { hint: message('installHint'), forgive });
 }
 
 function isStamped() {

@@ -3,11 +3,13 @@
 import { statSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { ensureBuilt } from './ensure-built.mjs';
+import { followParent } from './follow-parent.mjs';
 import { ensureInstalled } from './install.mjs';
 import { inRoot } from './root.mjs';
 import { stepsOrExit } from './steps-or-exit.mjs';
 
 export async function launch() {
+  followParent();
   await stepsOrExit(async () => {
     await ensureInstalled();
     await ensureBuilt();

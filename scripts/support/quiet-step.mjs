@@ -6,18 +6,20 @@ import { root } from './root.mjs';
 /** Thrown when a step failed and everything there is to say about it has been said. */
 export class StepFailed extends Error {}
 
-export async function quietStep(title, command, args, { env = process.env, hint } = {}) {
-  const started = Date.now();
-  const stopTicking = showProgress(title, started);
+/** True when the program succeeded, false when it failed in the way `forgive` describes; any other failure is shown and thrown. */
+export async function quietStep(title, command, args, { env = process.env, hint, forgive } = {}) {
+  const stopTicking = showProgress(title);
   const { code, output } = await runCaptured(command, args, env);
-  stopTicking(code === 0);
-  if (code === 0) return;
+  stopTicking();
+  if (code === 0) return true;
+  if (forgive?.test(output)) return false;
   process.stderr.write(`${message('failed')}\n\n$ ${[command, ...args].join(' ')}\n${output.trimEnd()}\n\n`);
   if (hint) process.stderr.write(`${hint}\n`);
   throw new StepFailed(title);
 }
 
-function showProgress(title, started) {
+function showProgress(title) {
+  const started = Date.now();
   const seconds = () => Math.round((Date.now() - started) / 1000);
   if (!process.stderr.isTTY) {
     process.stderr.write(`${title}\n`);
