@@ -37,6 +37,10 @@ export const errorMessages = {
   'home-not-empty': 'There is a store at {path} already. Restore into an empty folder (--home DIR), or move that one away first.',
   'config-invalid': '{path}, line {line}: {reason}',
   'unknown-setting': 'There is no setting "{name}". "continuo config" lists them all.',
+  usage: '{reason}',
+  'not-confirmed': 'Nothing was done: this cannot be undone and was not confirmed. Run it again with --yes if it is what you want.',
+  'file-exists': '{path} exists already. Choose another name, or overwrite it with --force.',
+  'backup-differs': 'The backup at {path} does not give back what is stored: {reason}. Keep the store as it is and make another backup.',
   internal: 'Something went wrong inside Continuo: {reason}. Please report it with the steps that led here.',
 } as const;
 
