@@ -82,12 +82,15 @@ function deriveSlow(passphrase: Uint8Array, salt: Uint8Array, options: ScryptOpt
 /** A key file is random already: spreading it out is enough, slowness would buy nothing. */
 function deriveFast(secret: Uint8Array, salt: Uint8Array): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
-    hkdf('sha256', secret, salt, 'continuo key file', keyLength, (error, key) => (error ? reject(error) : resolve(new Uint8Array(key))));
+    hkdf('sha256', secret, salt, 'continuo key file', keyLength, (error, key) =>
+      error ? reject(error) : resolve(new Uint8Array(key)),
+    );
   });
 }
 
 function checkKeyFileLength(length: number): void {
-  if (length < minKeyFileLength) throw invalidKeyFile(`it has ${length} bytes, and at least ${minKeyFileLength} random bytes are needed`);
+  if (length < minKeyFileLength)
+    throw invalidKeyFile(`it has ${length} bytes, and at least ${minKeyFileLength} random bytes are needed`);
   if (length > maxKeyFileLength) throw invalidKeyFile(`it has ${length} bytes, more than any key needs`);
 }
 

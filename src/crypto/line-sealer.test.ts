@@ -25,15 +25,23 @@ describe('a line sealer', () => {
   });
 
   it('says wrong-key for a line of another key', () => {
-    expect(() => sealer.unseal(other.seal('hello'))).toThrow(expect.objectContaining({ code: 'wrong-key', details: { path: '/store' } }));
+    expect(() => sealer.unseal(other.seal('hello'))).toThrow(
+      expect.objectContaining({ code: 'wrong-key', details: { path: '/store' } }),
+    );
   });
 
   it('refuses a line in which any one character was changed, left out or added', () => {
     const line = sealer.seal('hello');
     for (let i = 0; i < line.length; i++) {
       const changed = line[i] === 'x' ? 'y' : 'x';
-      for (const bad of [line.slice(0, i) + changed + line.slice(i + 1), line.slice(0, i) + line.slice(i + 1), `${line.slice(0, i)} ${line.slice(i)}`]) {
-        expect(() => sealer.unseal(bad), bad).toThrow(expect.objectContaining({ code: expect.stringMatching(/^(wrong-key|store-damaged)$/) }));
+      for (const bad of [
+        line.slice(0, i) + changed + line.slice(i + 1),
+        line.slice(0, i) + line.slice(i + 1),
+        `${line.slice(0, i)} ${line.slice(i)}`,
+      ]) {
+        expect(() => sealer.unseal(bad), bad).toThrow(
+          expect.objectContaining({ code: expect.stringMatching(/^(wrong-key|store-damaged)$/) }),
+        );
       }
     }
   });

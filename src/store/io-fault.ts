@@ -1,6 +1,6 @@
 // Turns what the operating system and SQLite throw into coded errors. Every driver passes the faults of its medium through here,
 // so that a full disk reads the same whoever met it.
-import { closeSync, openSync, statfsSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, openSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { ContinuoError } from '../model/error.ts';
 
@@ -39,19 +39,15 @@ function hiddenCause(code: string, path: string): string {
 }
 
 function openFault(path: string): string | undefined {
-  for (const [target, flags] of [
-    [path, 'r+'],
-    [dirname(path), 'r'],
-  ] as const) {
-    try {
-      closeSync(openSync(target, flags));
-      return undefined;
-    } catch (error) {
-      const code = errorCode(error);
-      if (code !== 'ENOENT') return code === 'EISDIR' ? undefined : code;
-    }
+  try {
+    closeSync(openSync(dirname(path), 'r'));
+    // The database itself is not opened: closing it again would drop the locks this process holds on it.
+    accessSync(path, constants.R_OK | constants.W_OK);
+    return undefined;
+  } catch (error) {
+    const code = errorCode(error);
+    return code === 'ENOENT' && existsSync(dirname(path)) ? undefined : code;
   }
-  return 'ENOENT';
 }
 
 function hasFreeSpace(path: string): boolean {
