@@ -1,0 +1,37 @@
+// "Did you mean …?": the known name that is fewest slips of the keyboard away.
+
+/** The nearest of the names, or undefined where none is near enough to be meant. */
+export function nearestName(wanted: string, names: readonly string[]): string | undefined {
+  let best: string | undefined;
+  let fewest = Math.max(2, Math.floor(wanted.length / 3)) + 1;
+  for (const name of names) {
+    const slips = countSlips(wanted.toLowerCase(), name.toLowerCase());
+    if (slips < fewest) {
+      best = name;
+      fewest = slips;
+    }
+  }
+  return best;
+}
+
+/** Letters put in, left out, replaced, or two neighbours swapped. */
+function countSlips(a: string, b: string): number {
+  let older: number[] = [];
+  let previous = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1] ? 0 : 1;
+      let slips = Math.min(at(row, j - 1) + 1, at(previous, j) + 1, at(previous, j - 1) + same);
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) slips = Math.min(slips, at(older, j - 2) + 1);
+      row.push(slips);
+    }
+    older = previous;
+    previous = row;
+  }
+  return at(previous, b.length);
+}
+
+function at(row: readonly number[], index: number): number {
+  return row[index] ?? Number.POSITIVE_INFINITY;
+}
