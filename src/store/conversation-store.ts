@@ -17,6 +17,7 @@ import type {
   DriverListQuery,
   DriverStats,
   EntryRecord,
+  Problem,
   Progress,
   StoreDriver,
   VerifyReport,
@@ -47,6 +48,8 @@ export interface StoreOptions {
   redactor?: Redactor | false;
   /** How long a trashed conversation is kept before `sweep` may purge it. Default 30 days. */
   trashGrace?: number;
+  /** Told about damage that is met while reading. What is undamaged is returned all the same. */
+  onProblem?: (problem: Problem) => void;
   /** Files beside the driver's data that a backup must carry too. */
   companionFiles?: readonly string[];
 }
@@ -114,6 +117,7 @@ export class ConversationStore {
   }
 
   static async open(options: StoreOptions): Promise<ConversationStore> {
+    options.driver.onProblem = options.onProblem;
     await options.driver.open();
     return new ConversationStore(options);
   }

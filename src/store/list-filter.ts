@@ -13,6 +13,13 @@ export function byActivity(a: { activeAt: number; id: string }, b: { activeAt: n
   return b.activeAt - a.activeAt || (a.id < b.id ? 1 : -1);
 }
 
+/** The part of the query that is about activity. */
+export function matchesActivity(conversation: Conversation, query: DriverListQuery): boolean {
+  if (query.since !== undefined && conversation.activeAt < query.since) return false;
+  if (query.before !== undefined && conversation.activeAt >= query.before) return false;
+  return query.after === undefined || byActivity(conversation, query.after) > 0;
+}
+
 function matches(conversation: Conversation, query: DriverListQuery): boolean {
   const trash = query.trash ?? 'exclude';
   const isTrashed = conversation.trashedAt !== undefined;
@@ -23,9 +30,7 @@ function matches(conversation: Conversation, query: DriverListQuery): boolean {
   if (query.agent !== undefined && conversation.agent !== query.agent) return false;
   if (query.tag !== undefined && !conversation.tags.includes(query.tag)) return false;
   if (query.pinned !== undefined && conversation.pinned !== query.pinned) return false;
-  if (query.since !== undefined && conversation.activeAt < query.since) return false;
-  if (query.before !== undefined && conversation.activeAt >= query.before) return false;
   if (query.title !== undefined && !conversation.title?.toLowerCase().includes(query.title.toLowerCase())) return false;
   if (query.forkedFrom !== undefined && conversation.forkedFrom?.id !== query.forkedFrom) return false;
-  return query.after === undefined || byActivity(conversation, query.after) > 0;
+  return matchesActivity(conversation, query);
 }

@@ -117,6 +117,8 @@ export interface DriverCapabilities {
 export interface StoreDriver {
   readonly name: string;
   readonly supports: DriverCapabilities;
+  /** Called where damage is met while reading: the damaged record is left out, the rest is returned, and this tells about it. */
+  onProblem?: ((problem: Problem) => void) | undefined;
 
   open(): Promise<void>;
   close(): Promise<void>;

@@ -1,0 +1,160 @@
+// Appending to the log and reading a conversation back from it. An append adds rows at the end of one table and nothing else:
+// what it must know (last position, trash, lease) is mirrored in memory and trusted until another connection commits.
+import type { Database, Statement } from 'better-sqlite3-multiple-ciphers';
+import { ContinuoError } from '../../../model/error.ts';
+import type { ConversationId } from '../../../model/id.ts';
+import { type LeaseHolder, lockedBy } from '../../../model/lease.ts';
+import type { AppendOutcome, AppendRequest, EntryRange, EntryRecord, Problem } from '../../../model/ports/store-driver.ts';
+import type { BlockReader } from './cold-blocks.ts';
+import type { ConversationTable } from './conversation-table.ts';
+import type { LeaseTable } from './lease-table.ts';
+import type { LogTail } from './log-tail.ts';
+import { type EntryRow, entryChecksum, kindCodes, toRecord } from './rows.ts';
+
+const threadsKept = 10_000;
+
+/** What an append must know about a conversation. */
+interface Thread {
+  number: number;
+  lastSeq: number;
+  trashed: boolean;
+  removed: number;
+  firstSeq: number;
+  lease: LeaseHolder | undefined;
+}
+
+export class EntryLog {
+  readonly #tail: LogTail;
+  readonly #conversations: ConversationTable;
+  readonly #leases: LeaseTable;
+  readonly #blocks: BlockReader;
+  readonly #report: (problem: Problem) => void;
+  readonly #insert: Statement;
+  readonly #forward: Statement<[number, number, number, number], EntryRow & { place: number }>;
+  readonly #backward: Statement<[number, number, number, number], EntryRow & { place: number }>;
+  readonly #byNumber: Statement<[number], EntryRow>;
+  readonly #threads = new Map<ConversationId, Thread>();
+
+  constructor(
+    database: Database,
+    parts: {
+      tail: LogTail;
+      conversations: ConversationTable;
+      leases: LeaseTable;
+      blocks: BlockReader;
+      report: (problem: Problem) => void;
+    },
+  ) {
+    this.#tail = parts.tail;
+    this.#conversations = parts.conversations;
+    this.#leases = parts.leases;
+    this.#blocks = parts.blocks;
+    this.#report = parts.report;
+    this.#insert = database.prepare(
+      `INSERT INTO entries (number, conversation, seq, at, kind, header, text, data, expires_at, checksum)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    );
+    const window = `SELECT p.seq AS place, e.* FROM positions p LEFT JOIN entries e ON e.number = p.entry
+       WHERE p.conversation = ? AND p.seq > ? AND p.seq < ? ORDER BY p.seq`;
+    this.#forward = database.prepare(`${window} LIMIT ?`);
+    this.#backward = database.prepare(`${window} DESC LIMIT ?`);
+    this.#byNumber = database.prepare('SELECT * FROM entries WHERE number = ?');
+  }
+
+  /** Forgets what is known about conversations: another connection committed, or something but an append happened. */
+  forget(): void {
+    this.#threads.clear();
+  }
+
+  append(request: AppendRequest): AppendOutcome {
+    const { conversationId: id, expectedSeq, leaseToken, now, entries } = request;
+    const thread = this.#threadOf(id);
+    if (!thread) return { error: new ContinuoError('conversation-not-found', { id }) };
+    if (thread.trashed) return { error: new ContinuoError('conversation-trashed', { id }) };
+    const { lease, lastSeq } = thread;
+    if (lease && lease.expiresAt > now && lease.token !== leaseToken) return { error: lockedBy(lease) };
+    if (expectedSeq !== undefined && expectedSeq !== lastSeq) {
+      return { error: new ContinuoError('seq-conflict', { id, expected: expectedSeq, actual: lastSeq }) };
+    }
+    for (const entry of entries) {
+      const seq = ++thread.lastSeq;
+      const number = this.#tail.nextNumber;
+      const kind = kindCodes[entry.kind];
+      const checksum = entryChecksum(thread.number, seq, entry, kind);
+      const { at, header, text, data, expiresAt } = entry;
+      this.#insert.run(number, thread.number, seq, at, kind, header, text, data, expiresAt, checksum);
+      this.#tail.add({ number, conversation: thread.number, seq, at });
+    }
+    return { firstSeq: lastSeq + 1 };
+  }
+
+  read(id: ConversationId, range: EntryRange): EntryRecord[] {
+    const thread = this.#threadOf(id);
+    if (!thread) return [];
+    const rows = range.order === 'forward' ? this.#readForward(thread, range) : this.#readBackward(thread, range);
+    const records: EntryRecord[] = [];
+    let expected = range.order === 'forward' ? Math.max(range.after, thread.firstSeq - 1) + 1 : Math.min(range.before - 1, thread.lastSeq);
+    for (const { place, row } of rows) {
+      if (place !== expected && thread.removed === 0) this.#reportDamage(id, expected, 'missing-entries');
+      expected = range.order === 'forward' ? place + 1 : place - 1;
+      const record = row && row.seq === place && row.conversation === thread.number ? toRecord(this.#blocks.fill(row)) : undefined;
+      if (record) records.push(record);
+      else this.#reportDamage(id, place, 'damaged-record');
+    }
+    return records;
+  }
+
+  #readForward(thread: Thread, range: EntryRange): PlacedRow[] {
+    const settled = this.#forward.all(thread.number, range.after, range.before, range.limit).map(toPlacedRow);
+    return settled.concat(this.#readTail(thread, range.after, range.before).slice(0, range.limit - settled.length));
+  }
+
+  #readBackward(thread: Thread, range: EntryRange): PlacedRow[] {
+    const tail = this.#readTail(thread, Math.max(range.after, thread.lastSeq - range.limit, range.before - 1 - range.limit), range.before).reverse();
+    const rest = range.limit - tail.length;
+    if (rest <= 0) return tail.slice(0, range.limit);
+    const settled = this.#backward.all(thread.number, range.after, range.before, rest);
+    return tail.concat(settled.map(toPlacedRow));
+  }
+
+  #readTail(thread: Thread, after: number, before: number): PlacedRow[] {
+    const tail = this.#tail.threads.get(thread.number);
+    if (!tail) return [];
+    const from = Math.max(0, after + 1 - tail.firstSeq);
+    const to = Math.max(0, before - tail.firstSeq);
+    return tail.numbers.slice(from, to).map((number, i) => ({ place: tail.firstSeq + from + i, row: this.#byNumber.get(number) }));
+  }
+
+  #threadOf(id: ConversationId): Thread | undefined {
+    const known = this.#threads.get(id);
+    if (known) return known;
+    const row = this.#conversations.findRow(id);
+    if (!row) return undefined;
+    const tail = this.#tail.threads.get(row.number);
+    const thread: Thread = {
+      number: row.number,
+      lastSeq: tail ? tail.firstSeq + tail.numbers.length - 1 : row.last_seq,
+      trashed: row.trashed_at !== null,
+      removed: row.removed,
+      firstSeq: (row.origin_seq ?? 0) + 1,
+      lease: this.#leases.find(id),
+    };
+    if (this.#threads.size >= threadsKept) this.#threads.clear();
+    this.#threads.set(id, thread);
+    return thread;
+  }
+
+  #reportDamage(id: ConversationId, seq: number, code: 'damaged-record' | 'missing-entries'): void {
+    const what = code === 'damaged-record' ? 'does not match its checksum' : 'is not where it should be';
+    this.#report({ code, conversationId: id, detail: `entry ${seq} ${what}` });
+  }
+}
+
+interface PlacedRow {
+  place: number;
+  row: EntryRow | undefined;
+}
+
+function toPlacedRow({ place, ...row }: EntryRow & { place: number }): PlacedRow {
+  return { place, row: row.number === null ? undefined : row };
+}

@@ -1,0 +1,97 @@
+// Looks at everything: SQLite's own structure, every conversation's record, every position, every entry's checksum.
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Database } from 'better-sqlite3-multiple-ciphers';
+import type { ConversationId } from '../../../model/id.ts';
+import type { Problem, Progress, VerifyReport } from '../../../model/ports/store-driver.ts';
+import type { BlockReader } from './cold-blocks.ts';
+import type { ConversationTable } from './conversation-table.ts';
+import { type ConversationRow, type EntryRow, toRecord } from './rows.ts';
+
+const rowsPerStep = 1000;
+const problemsNamed = 1000;
+
+interface Parts {
+  database: Database;
+  path: string;
+  conversations: ConversationTable;
+  blocks: BlockReader;
+}
+
+/** The tail must be settled. Yields to the event loop between steps; `read` gives each step a consistent view. */
+export async function verifyDatabase(
+  parts: Parts,
+  read: <T>(work: () => T) => Promise<T>,
+  progress?: Progress,
+): Promise<VerifyReport> {
+  const problems: Problem[] = await read(() => checkStructure(parts));
+  const rows = await read(() => [...parts.conversations.all()]);
+  const total = rows.reduce((sum, row) => sum + row.last_seq - (row.origin_seq ?? 0) - row.removed, 0);
+  let entries = 0;
+  for (const row of rows) {
+    if (!parts.conversations.isIntact(row)) {
+      problems.push({ code: 'damaged-record', conversationId: row.id as ConversationId, detail: 'its own record is damaged' });
+    }
+    for (let after = 0; ; ) {
+      const step = await read(() => checkStretch(parts, row, after));
+      problems.push(...step.problems.slice(0, Math.max(0, problemsNamed - problems.length)));
+      entries += step.entries;
+      after = step.last;
+      progress?.(Math.min(entries, total), total);
+      if (step.done) break;
+      await nextTurn();
+    }
+  }
+  return { conversations: rows.length, entries, problems };
+}
+
+function checkStructure({ database, path }: Parts): Problem[] {
+  const findings = database.pragma('integrity_check(100)') as { integrity_check: string }[];
+  return findings
+    .filter((finding) => finding.integrity_check !== 'ok')
+    .map((finding) => ({ code: 'file-damaged', file: path, detail: finding.integrity_check }));
+}
+
+interface Step {
+  entries: number;
+  last: number;
+  done: boolean;
+  problems: Problem[];
+}
+
+function checkStretch({ database, blocks }: Parts, row: ConversationRow, after: number): Step {
+  const id = row.id as ConversationId;
+  const problems: Problem[] = [];
+  const found = database
+    .prepare<[number, number, number], EntryRow & { place: number }>(
+      `SELECT p.seq AS place, e.* FROM positions p LEFT JOIN entries e ON e.number = p.entry
+       WHERE p.conversation = ? AND p.seq > ? ORDER BY p.seq LIMIT ?`,
+    )
+    .all(row.number, after, rowsPerStep);
+  for (const { place, ...entry } of found) {
+    const sound = entry.seq === place && entry.conversation === row.number && isReadable(blocks.fill(entry));
+    if (!sound) problems.push({ code: 'damaged-record', conversationId: id, detail: `entry ${place} does not match its checksum` });
+  }
+  const last = found.at(-1)?.place ?? after;
+  const done = found.length < rowsPerStep;
+  if (done) problems.push(...checkCount(database, row, id));
+  return { entries: found.length, last, done, problems };
+}
+
+function checkCount(database: Database, row: ConversationRow, id: ConversationId): Problem[] {
+  const held = database.prepare<[number], number>('SELECT count(*) FROM positions WHERE conversation = ?').pluck().get(row.number) as number;
+  const expected = row.last_seq - (row.origin_seq ?? 0) - row.removed;
+  if (held >= expected) return [];
+  return [{ code: 'missing-entries', conversationId: id, detail: `${expected - held} of ${expected} entries are missing` }];
+}
+
+function isReadable(row: EntryRow): boolean {
+  const record = toRecord(row);
+  if (!record) return false;
+  try {
+    JSON.parse(record.header);
+    if (record.data !== null) JSON.parse(record.data);
+    return true;
+  } catch {
+    return false;
+  }
+}
