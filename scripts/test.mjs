@@ -1,10 +1,11 @@
 // npm test: installs what is missing, then types, lint, build and all tests. Extra arguments go to vitest. Ends with the line
 // "N passed, N failed, N skipped" and a status other than 0 if anything failed or no test ran; a stage that fails counts as one.
 import './support/require-node.mjs';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { ensureInstalled } from './support/install.mjs';
+import { readIfPresent } from './support/read-if-present.mjs';
 import { inRoot } from './support/root.mjs';
 import { runProgram } from './support/run-program.mjs';
 import { stepsOrExit } from './support/steps-or-exit.mjs';
@@ -53,9 +54,10 @@ function readCounts() {
 
 function report({ passed, failed, skipped, reasons }) {
   if (skipped.length > 0) process.stdout.write(`\nSKIPPED, and so not shown to work here (${skipped.length}):\n`);
-  for (const { file, name, reason } of skipped) {
-    const missing = reasons.filter((entry) => entry.file.endsWith(file)).map((entry) => entry.reason);
-    process.stdout.write(`  ${file} > ${name}: ${[...new Set(missing)].join('; ') || reason || 'no reason given'}\n`);
+  for (const { file, name, mode, note } of skipped) {
+    const missing = new Set(reasons.filter((entry) => entry.file.endsWith(file)).map((entry) => entry.reason));
+    const reason = note ?? (missing.size > 0 ? `this file ${[...missing].join(' and ')}` : `marked "${mode}" in the source`);
+    process.stdout.write(`  ${file} > ${name}: ${reason}\n`);
   }
   if (failedStages.length > 0) process.stdout.write(`\nFailed stages: ${failedStages.join(', ')}\n`);
   const failures = failed + failedStages.length;
@@ -64,13 +66,4 @@ function report({ passed, failed, skipped, reasons }) {
     process.stdout.write(`\n${passed === 0 ? 'No test ran.' : 'The test run itself ended with an error.'}\n`);
   process.stdout.write(`\n${passed} passed, ${failures} failed, ${skipped.length} skipped\n`);
   process.exitCode = broken ? 1 : 0;
-}
-
-function readIfPresent(file) {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    if (error.code === 'ENOENT') return undefined;
-    throw error;
-  }
 }

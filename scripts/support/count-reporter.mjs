@@ -18,5 +18,5 @@ function countTest(test, module, counts) {
   const { state, note } = test.result();
   if (state === 'passed') counts.passed += 1;
   else if (state === 'failed') counts.failed += 1;
-  else counts.skipped.push({ file: module.relativeModuleId, name: test.fullName, reason: note ?? test.options.mode });
+  else counts.skipped.push({ file: module.relativeModuleId, name: test.fullName, mode: test.options.mode, note });
 }

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { message } from './messages.mjs';
 import { quietStep, StepFailed } from './quiet-step.mjs';
+import { readIfPresent } from './read-if-present.mjs';
 import { inRoot, root } from './root.mjs';
 import { withSetupLock } from './setup-lock.mjs';
 
@@ -44,6 +45,13 @@ function npm(title, args, { forgive } = {}) {
   const command = viaNode ? process.execPath : process.platform === 'win32' ? 'npm.cmd' : 'npm';
   const npmArgs = [...(viaNode ? [process.env.npm_execpath] : []), ...args, ...options];
   return quietStep(message(title), command, npmArgs, { hint: message('installHint'), forgive });
+}
+
+/** A folder with a package.json of its own, such as bench: installed when it has dependencies and they are not there. */
+export async function installFolder(folder) {
+  const { dependencies = {} } = JSON.parse(readFileSync(inRoot(folder, 'package.json'), 'utf8'));
+  const missing = Object.keys(dependencies).filter((name) => !existsSync(inRoot(folder, 'node_modules', name)));
+  if (missing.length > 0) await npm('updating', ['install', '--no-save', '--prefix', inRoot(folder)]);
 }
 
 function isStamped() {
@@ -87,13 +95,4 @@ function readPackages(file) {
 function sqliteLoads() {
   const probe = `new (require(${JSON.stringify(sqlite)}))(':memory:').close()`;
   return spawnSync(process.execPath, ['-e', probe], { cwd: root, stdio: 'ignore' }).status === 0;
-}
-
-function readIfPresent(file) {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    if (error.code === 'ENOENT') return undefined;
-    throw error;
-  }
 }
