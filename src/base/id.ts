@@ -6,14 +6,14 @@ const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 export const ulidPattern = /^[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 
 const digits = new Uint8Array(16);
+const countingDigits = 5;
 let lastTime = -1;
 
 /** The next identifier for the given moment (milliseconds since 1970). */
 export function createUlid(now: number): string {
   if (now > lastTime) {
     lastTime = now;
-    randomFillSync(digits);
-    for (let i = 0; i < digits.length; i++) digits[i] = (digits[i] as number) & 31;
+    drawDigits(0);
   } else {
     incrementDigits();
   }
@@ -42,8 +42,10 @@ export function parseBase32(text: string): number | undefined {
   return value;
 }
 
+/** Counts up in the leading random digits and draws the rest anew, so that neighbours differ early and short prefixes tell them apart. */
 function incrementDigits(): void {
-  for (let i = digits.length - 1; i >= 0; i--) {
+  drawDigits(countingDigits);
+  for (let i = countingDigits - 1; i >= 0; i--) {
     const digit = digits[i] as number;
     if (digit < 31) {
       digits[i] = digit + 1;
@@ -51,8 +53,13 @@ function incrementDigits(): void {
     }
     digits[i] = 0;
   }
-  // 2^80 ids in one millisecond: borrow the next one rather than repeat an id.
+  // Tens of millions of ids in one millisecond: borrow the next one rather than repeat an id.
   lastTime += 1;
+}
+
+function drawDigits(from: number): void {
+  randomFillSync(digits, from);
+  for (let i = from; i < digits.length; i++) digits[i] = (digits[i] as number) & 31;
 }
 
 function formatDigits(): string {

@@ -26,7 +26,7 @@ export class Gate {
     const encoded: EncodedEntry[] = [];
     let masked = 0;
     for (const entry of entries) {
-      const clean = this.#redactEntry(validate('entry', newEntrySchema, entry));
+      const clean = this.#redactEntry(wellFormed(validate('entry', newEntrySchema, entry)));
       masked += clean.masked;
       if (policy.kind !== 'none') encoded.push(encodeEntry(clean.entry, entry.at ?? now, clean.masked, policy));
     }
@@ -65,6 +65,11 @@ export class Gate {
     }
     return { entry: masked > 0 ? ({ ...entry, ...changes } as NewEntry) : entry, masked };
   }
+}
+
+/** A lone surrogate cannot be written as UTF-8: replaced here, so that what is acknowledged is what is read back. */
+function wellFormed(entry: NewEntry): NewEntry {
+  return 'text' in entry && !entry.text.isWellFormed() ? { ...entry, text: entry.text.toWellFormed() } : entry;
 }
 
 /** The value as the schema reads it, or `invalid-input` naming the place of the first mistake. */

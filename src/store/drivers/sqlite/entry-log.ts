@@ -110,7 +110,8 @@ export class EntryLog {
   }
 
   #readBackward(thread: Thread, range: EntryRange): PlacedRow[] {
-    const tail = this.#readTail(thread, Math.max(range.after, thread.lastSeq - range.limit, range.before - 1 - range.limit), range.before).reverse();
+    const newest = Math.min(range.before - 1, thread.lastSeq);
+    const tail = this.#readTail(thread, Math.max(range.after, newest - range.limit), range.before).reverse();
     const rest = range.limit - tail.length;
     if (rest <= 0) return tail.slice(0, range.limit);
     const settled = this.#backward.all(thread.number, range.after, range.before, rest);

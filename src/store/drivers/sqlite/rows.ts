@@ -62,7 +62,7 @@ const kindNames = new Map(Object.entries(kindCodes).map(([kind, code]) => [code,
 export function entryChecksum(conversation: number, seq: number, entry: Pick<EncodedEntry, 'at' | 'header' | 'text' | 'data'>, kind: number): number {
   let sum = crc32(entry.header, (conversation * 31 + seq * 7 + entry.at + kind) >>> 0);
   if (entry.text !== null) sum = crc32(entry.text, sum);
-  if (entry.data !== null) sum = crc32(entry.data, sum ^ 1);
+  if (entry.data !== null) sum = crc32(entry.data, (sum ^ 1) >>> 0);
   return sum | 0;
 }
 
