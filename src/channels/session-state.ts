@@ -1,0 +1,74 @@
+// A session's metadata and active skill, kept under `channel` in the conversation's own data. Two processes may hold one session:
+// only the fields a caller changed are written, so that neither undoes what the other saved.
+import { isDeepStrictEqual } from 'node:util';
+import type { JsonObject, JsonValue } from '../base/json.ts';
+import type { Conversation } from '../model/conversation.ts';
+
+export interface SessionState {
+  metadata: JsonObject;
+  activeSkill?: string | undefined;
+}
+
+/** What is written under `channel`. */
+interface ChannelRecord extends JsonObject {
+  /** Which manager made the conversation and may clean it up; absent where something else made it. */
+  owner?: string;
+  metadata?: JsonObject;
+  activeSkill?: string;
+  /** When the state was last saved. */
+  savedAt?: number;
+}
+
+export function parseState(conversation: Conversation): SessionState {
+  const { metadata, activeSkill } = channelRecord(conversation);
+  return { metadata: structuredClone(metadata ?? {}), ...(activeSkill !== undefined && { activeSkill }) };
+}
+
+/** The conversation's own data with the state in it and everything else as it was. */
+export function formatState(meta: JsonObject, state: SessionState, savedAt: number): JsonObject {
+  const { activeSkill: _before, ...kept } = (meta.channel ?? {}) as ChannelRecord;
+  const channel: ChannelRecord = { ...kept, metadata: state.metadata, savedAt } as ChannelRecord;
+  if (state.activeSkill !== undefined) channel.activeSkill = state.activeSkill;
+  return { ...meta, channel };
+}
+
+export function ownerMark(owner: string): JsonObject {
+  return { channel: { owner } };
+}
+
+export function isOwnedBy(conversation: Conversation, owner: string): conversation is Conversation & { key: string } {
+  return conversation.key !== undefined && channelRecord(conversation).owner === owner;
+}
+
+/** The newest message or saved change of state. */
+export function lastActivity(conversation: Conversation): number {
+  return Math.max(conversation.activeAt, channelRecord(conversation).savedAt ?? 0);
+}
+
+export function isSameState(a: SessionState, b: SessionState): boolean {
+  return a.activeSkill === b.activeSkill && isDeepStrictEqual(a.metadata, b.metadata);
+}
+
+export function copyState({ metadata, activeSkill }: SessionState): SessionState {
+  return { metadata: structuredClone(metadata), ...(activeSkill !== undefined && { activeSkill }) };
+}
+
+/** Theirs, with what changed from `base` to `mine` put on top. */
+export function mergeStates(base: SessionState, mine: SessionState, theirs: SessionState): SessionState {
+  // A map, because a field may be called `__proto__`.
+  const fields = new Map(Object.entries(theirs.metadata));
+  for (const name of new Set([...Object.keys(base.metadata), ...Object.keys(mine.metadata)])) {
+    const value: JsonValue | undefined = mine.metadata[name];
+    if (isDeepStrictEqual(value, base.metadata[name])) continue;
+    if (value === undefined) fields.delete(name);
+    else fields.set(name, value);
+  }
+  const metadata = Object.fromEntries(fields);
+  const activeSkill = mine.activeSkill === base.activeSkill ? theirs.activeSkill : mine.activeSkill;
+  return { metadata, ...(activeSkill !== undefined && { activeSkill }) };
+}
+
+function channelRecord(conversation: Conversation): ChannelRecord {
+  const { channel } = conversation.meta;
+  return typeof channel === 'object' && channel !== null && !Array.isArray(channel) ? (channel as ChannelRecord) : {};
+}
