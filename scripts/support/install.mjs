@@ -2,8 +2,8 @@
 // A stamp makes the usual answer cheap; without a matching stamp the installed tree itself is compared, so that an install made
 // by hand is not repeated (repeating it would compile SQLite again).
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { describeInstall, isInstallCurrent, writeInstallStamp } from './install-stamp.mjs';
 import { message } from './messages.mjs';
 import { quietStep, StepFailed } from './quiet-step.mjs';
 import { readIfPresent } from './read-if-present.mjs';
@@ -11,20 +11,19 @@ import { inRoot, root } from './root.mjs';
 import { withSetupLock } from './setup-lock.mjs';
 
 const sqlite = 'better-sqlite3-multiple-ciphers';
-const stampFile = inRoot('node_modules/.continuo-install-stamp');
 
 export async function ensureInstalled() {
-  if (isStamped()) return;
+  if (isInstallCurrent()) return;
   await withSetupLock(async () => {
-    if (isStamped()) return;
-    const wanted = fingerprint();
+    if (isInstallCurrent()) return;
+    const wanted = describeInstall();
     if (!treeMatchesLock()) await install();
     if (!sqliteLoads()) await npm('compiling', ['rebuild', sqlite]);
     if (!sqliteLoads()) {
       process.stderr.write(`${message('sqliteHint')}\n`);
       throw new StepFailed('sqlite');
     }
-    writeFileSync(stampFile, wanted);
+    writeInstallStamp(wanted);
   });
 }
 
@@ -52,21 +51,6 @@ export async function installFolder(folder) {
   const { dependencies = {} } = JSON.parse(readFileSync(inRoot(folder, 'package.json'), 'utf8'));
   const missing = Object.keys(dependencies).filter((name) => !existsSync(inRoot(folder, 'node_modules', name)));
   if (missing.length > 0) await npm('updating', ['install', '--no-save', '--prefix', inRoot(folder)]);
-}
-
-function isStamped() {
-  return readIfPresent(stampFile) === fingerprint();
-}
-
-function fingerprint() {
-  const { dependencies, devDependencies, optionalDependencies, overrides } = JSON.parse(
-    readFileSync(inRoot('package.json'), 'utf8'),
-  );
-  return createHash('sha256')
-    .update(JSON.stringify([dependencies, devDependencies, optionalDependencies, overrides]))
-    .update(readIfPresent(inRoot('package-lock.json')) ?? '')
-    .update([process.platform, process.arch, process.versions.modules].join())
-    .digest('hex');
 }
 
 /** Whether everything the lock file names is installed in the version it names; optional parts of other platforms may miss. */

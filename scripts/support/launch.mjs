@@ -2,18 +2,15 @@
 // signals and the exit code are its own and no second process costs time.
 import { statSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { ensureBuilt } from './ensure-built.mjs';
+import { isBuildCurrent } from './build-stamp.mjs';
 import { followParent } from './follow-parent.mjs';
-import { ensureInstalled } from './install.mjs';
+import { isInstallCurrent } from './install-stamp.mjs';
 import { inRoot } from './root.mjs';
-import { stepsOrExit } from './steps-or-exit.mjs';
 
 export async function launch() {
   followParent();
-  await stepsOrExit(async () => {
-    await ensureInstalled();
-    await ensureBuilt();
-  });
+  // The usual start has nothing to prepare and does not even load what prepares.
+  if (!isInstallCurrent() || !isBuildCurrent()) await (await import('./prepare.mjs')).prepare();
   const main = inRoot('dist/cli/main.js');
   process.argv[1] = main;
   returnToCallersFolder();
