@@ -1,0 +1,168 @@
+// The lines of a conversation's file. A line is either wholly what was written or it is damaged: plain lines carry a checksum over
+// their bytes, sealed ones authenticate themselves. Nothing that fails the check is ever returned.
+//
+//   {"type":"metadata","data":{…the conversation…},"log":{"base":0,"removed":0,"nextExpiresAt":null},"sum":"0f3a9c12"}
+//   {"type":"message","seq":1,"at":1700000000000,"header":{"role":"user"},"text":"Hello","sum":"77b0e1d4"}
+import { crc32 } from 'node:zlib';
+import type { Conversation } from '../../../model/conversation.ts';
+import type { EntryKind } from '../../../model/entry.ts';
+import { isConversationId } from '../../../model/id.ts';
+import type { Sealer } from '../../../model/ports/sealer.ts';
+import type { EntryRecord } from '../../../model/ports/store-driver.ts';
+import { storagePolicySchema } from '../../../model/storage-policy.ts';
+
+/** A conversation's own data and what its file needs to know about itself, as of the line that says it. */
+export interface Metadata {
+  conversation: Conversation;
+  /** The position before its first own entry: 0, or where it was forked. */
+  base: number;
+  /** How many entries a ttl policy removed: legitimate gaps. */
+  removed: number;
+  /** The earliest moment any text in the file expires. */
+  nextExpiresAt: number | null;
+}
+
+export type Line = { kind: 'metadata'; metadata: Metadata } | { kind: 'entry'; record: EntryRecord };
+
+export interface LineCodec {
+  /** One line with its end. */
+  encodeMetadata(metadata: Metadata): string;
+  encodeEntry(record: EntryRecord): string;
+  /** What the bytes of a line, without its end, say; undefined where they are damaged. */
+  decode(bytes: Buffer): Line | undefined;
+  /** Whether a line that cannot be decoded was most likely metadata. */
+  looksLikeMetadata(bytes: Buffer): boolean;
+}
+
+/** `{"…` up to, but not including, the closing brace: what the checksum covers. */
+type OpenObject = string;
+
+export function createLineCodec(sealer?: Sealer): LineCodec {
+  const finish = sealer ? (open: OpenObject) => `${sealer.seal(`${open}}`)}\n` : addChecksum;
+  const readText = sealer ? (bytes: Buffer) => unseal(sealer, bytes) : checkedText;
+  return {
+    encodeMetadata: (metadata) => finish(formatMetadata(metadata)),
+    encodeEntry: (record) => finish(formatEntry(record)),
+    decode(bytes) {
+      const text = readText(bytes);
+      return text === undefined ? undefined : parseLine(text);
+    },
+    looksLikeMetadata: (bytes) => bytes.subarray(0, metadataStart.length).equals(metadataStart),
+  };
+}
+
+const metadataStart = Buffer.from('{"type":"metadata"');
+
+function formatMetadata({ conversation, base, removed, nextExpiresAt }: Metadata): OpenObject {
+  const log = JSON.stringify({ base, removed, nextExpiresAt });
+  return `{"type":"metadata","data":${JSON.stringify(conversation)},"log":${log}`;
+}
+
+function formatEntry(record: EntryRecord): OpenObject {
+  const { kind, seq, at, header, text, data, expiresAt } = record;
+  const dataField = data === null ? '' : `,"data":${embedJson(data)}`;
+  const expiryField = expiresAt === null ? '' : `,"expiresAt":${expiresAt}`;
+  return `{"type":${JSON.stringify(kind)},"seq":${seq},"at":${at},"header":${embedJson(header)},"text":${JSON.stringify(text)}${dataField}${expiryField}`;
+}
+
+/** JSON text goes in as it is, so that people can read it; as a string where it would not come back letter for letter. */
+function embedJson(text: string): string {
+  try {
+    const value = JSON.parse(text);
+    if (typeof value === 'object' && JSON.stringify(value) === text) return text;
+  } catch {
+    // Not JSON: kept as a string below.
+  }
+  return JSON.stringify(text);
+}
+
+const checksumLength = ',"sum":"00000000"}'.length;
+
+function addChecksum(open: OpenObject): string {
+  return `${open}${formatChecksum(crc32(open))}\n`;
+}
+
+function formatChecksum(sum: number): string {
+  return `,"sum":"${sum.toString(16).padStart(8, '0')}"}`;
+}
+
+function checkedText(bytes: Buffer): string | undefined {
+  const length = bytes.length - checksumLength;
+  if (length <= 0) return undefined;
+  const sum = formatChecksum(crc32(bytes.subarray(0, length)));
+  return bytes.toString('latin1', length) === sum ? `${bytes.toString('utf8', 0, length)}}` : undefined;
+}
+
+function unseal(sealer: Sealer, bytes: Buffer): string | undefined {
+  try {
+    return sealer.unseal(bytes.toString('latin1'));
+  } catch {
+    return undefined;
+  }
+}
+
+function parseLine(text: string): Line | undefined {
+  let value: Record<string, unknown> | null;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (value.type !== 'metadata') return toEntry(value);
+  const metadata = toMetadata(value);
+  return metadata && { kind: 'metadata', metadata };
+}
+
+function toEntry(value: Record<string, unknown>): Line | undefined {
+  const { type, seq, at, text } = value;
+  const header = toJsonText(value.header);
+  const data = value.data === undefined ? null : toJsonText(value.data);
+  const expiresAt = value.expiresAt ?? null;
+  const wellFormed =
+    typeof type === 'string' &&
+    isPosition(seq) &&
+    Number.isInteger(at) &&
+    header !== undefined &&
+    (text === null || typeof text === 'string') &&
+    data !== undefined &&
+    (expiresAt === null || Number.isInteger(expiresAt));
+  if (!wellFormed) return undefined;
+  const record = { seq, at, kind: type as EntryKind, header, text, data, expiresAt } as EntryRecord;
+  return { kind: 'entry', record };
+}
+
+function toJsonText(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : undefined;
+}
+
+function toMetadata(value: Record<string, unknown>): Metadata | undefined {
+  const conversation = value.data as Conversation | null;
+  const log = value.log as Omit<Metadata, 'conversation'> | null;
+  const wellFormed =
+    typeof conversation === 'object' &&
+    conversation !== null &&
+    isConversationId(String(conversation.id)) &&
+    Array.isArray(conversation.tags) &&
+    typeof conversation.pinned === 'boolean' &&
+    storagePolicySchema.safeParse(conversation.policy).success &&
+    typeof conversation.meta === 'object' &&
+    Number.isInteger(conversation.createdAt) &&
+    Number.isInteger(conversation.activeAt) &&
+    isCount(conversation.lastSeq) &&
+    typeof log === 'object' &&
+    log !== null &&
+    isCount(log.base) &&
+    isCount(log.removed) &&
+    (log.nextExpiresAt === null || Number.isInteger(log.nextExpiresAt));
+  return wellFormed ? { conversation, base: log.base, removed: log.removed, nextExpiresAt: log.nextExpiresAt } : undefined;
+}
+
+function isCount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+function isPosition(value: unknown): boolean {
+  return Number.isSafeInteger(value) && (value as number) > 0;
+}

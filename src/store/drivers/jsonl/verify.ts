@@ -1,0 +1,162 @@
+// Reads every file through and tells what is not as it was written. Names lines by number and changes nothing.
+import { closeSync, constants, fstatSync, lstatSync, openSync } from 'node:fs';
+import { basename } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { isContinuoError } from '../../../model/error.ts';
+import type { ConversationId } from '../../../model/id.ts';
+import type { Problem, Progress, VerifyReport } from '../../../model/ports/store-driver.ts';
+import { coordinationFile } from './coordination.ts';
+import { type FoundFile, walkFolders } from './folder-walk.ts';
+import { decodeLine } from './head.ts';
+import type { LineCodec, Metadata } from './line-codec.ts';
+import { linesForward } from './line-reader.ts';
+import { absolutePath, isKeyedPath, keyedFolder, type LogPath, type LogPaths, unkeyedFolder } from './log-path.ts';
+import type { Shelf } from './reconcile.ts';
+
+export interface VerifyContext extends Shelf {
+  paths: LogPaths;
+  codec: LineCodec;
+}
+
+export async function verifyStore(context: VerifyContext, progress?: Progress): Promise<VerifyReport> {
+  const report: VerifyReport = { conversations: 0, entries: 0, problems: [] };
+  checkCoordination(context, report.problems);
+  for (const path of ['.', unkeyedFolder, keyedFolder]) checkMode(context.folder, path, report.problems);
+  const found = [...walkFolders(context.folder)];
+  const seen = new Map<ConversationId, LogPath>();
+  let done = 0;
+  for (const file of found) {
+    await verifyFile(file, context, seen, report);
+    progress?.(++done, found.length);
+  }
+  return report;
+}
+
+async function verifyFile(file: FoundFile, context: VerifyContext, seen: Map<ConversationId, LogPath>, report: VerifyReport) {
+  const { path, kind } = file;
+  const { folder, codec, paths, catalogue } = context;
+  const tell = (problem: Omit<Problem, 'file'>) => report.problems.push({ ...problem, file: path });
+  if (kind === 'link') tell({ code: 'unexpected-file', detail: 'a symbolic link; it is never followed' });
+  else if (kind === 'other') tell({ code: 'unexpected-file', detail: 'not a file of this store' });
+  else checkMode(folder, path, report.problems);
+  if (kind !== 'log') return;
+
+  const opened = await openQuiet(context, path);
+  // Removed while the others were being read.
+  if (!opened) return;
+  try {
+    const findings = await readThrough(opened.fd, opened.size, codec);
+    const { metadata, entries, damaged, torn } = findings;
+    const conversationId = metadata?.conversation.id;
+    const about = conversationId === undefined ? {} : { conversationId };
+    for (const line of damaged) tell({ code: 'damaged-record', ...about, line, detail: 'the line is not what was written' });
+    if (torn) tell({ code: 'torn-tail', ...about, line: torn.line, detail: torn.detail });
+    report.entries += entries;
+    if (!metadata || conversationId === undefined) {
+      const wasKnown = catalogue.findByPath(path) !== undefined;
+      if (wasKnown || !torn || damaged.length > 0)
+        tell({ code: 'file-damaged', detail: 'no line with its metadata can be read' });
+      return;
+    }
+    const expectedPath = isKeyedPath(path) ? paths.forConversation(metadata.conversation) : paths.forId(conversationId);
+    if (expectedPath !== path)
+      return tell({ code: 'file-damaged', ...about, detail: 'its name belongs to another conversation' });
+    const other = seen.get(conversationId);
+    if (other !== undefined) return tell({ code: 'unexpected-file', ...about, detail: `the same conversation is in ${other}` });
+    seen.set(conversationId, path);
+    report.conversations += 1;
+    checkCount(context, path, findings, metadata, tell);
+  } finally {
+    closeSync(opened.fd);
+  }
+}
+
+interface Findings {
+  metadata: Metadata | undefined;
+  entries: number;
+  lastSeq: number;
+  /** Numbers of the lines that cannot be read, counted from 1. */
+  damaged: number[];
+  torn: { line: number; detail: string } | undefined;
+}
+
+async function readThrough(fd: number, size: number, codec: LineCodec): Promise<Findings> {
+  const findings: Findings = { metadata: undefined, entries: 0, lastSeq: 0, damaged: [], torn: undefined };
+  let number = 0;
+  let position = 0;
+  for (const raw of linesForward(fd, 0, size)) {
+    number += 1;
+    if (raw.end - position > 4 * 1024 * 1024) {
+      position = raw.end;
+      await nextTurn();
+    }
+    const line = decodeLine(raw, codec);
+    if (!raw.terminated) {
+      const detail = line
+        ? 'the last line lacks its end; the next append adds it'
+        : 'the last line is cut off; the next append removes it';
+      findings.torn = { line: number, detail };
+    }
+    if (line?.kind === 'metadata') findings.metadata = line.metadata;
+    else if (line && line.record.seq > findings.lastSeq) {
+      findings.entries += 1;
+      findings.lastSeq = line.record.seq;
+    } else if (raw.terminated) findings.damaged.push(number);
+  }
+  return findings;
+}
+
+/** Whether as many entries are there as were acknowledged, less what ttl policies took and what is named as damaged already. */
+function checkCount(
+  { catalogue }: VerifyContext,
+  path: LogPath,
+  findings: Findings,
+  { conversation, base, removed }: Metadata,
+  tell: (problem: Omit<Problem, 'file'>) => void,
+): void {
+  const row = catalogue.findByPath(path);
+  const acknowledged = row?.id === conversation.id ? row.lastSeq : 0;
+  const lastSeq = Math.max(findings.lastSeq, conversation.lastSeq, acknowledged);
+  const missing = lastSeq - base - removed - findings.entries;
+  if (missing < 0) {
+    const detail = `${-missing} more than the ${lastSeq - base - removed} that its metadata accounts for`;
+    tell({ code: 'count-mismatch', conversationId: conversation.id, detail });
+  }
+  if (missing > findings.damaged.length) {
+    const detail = `${missing - findings.damaged.length} of ${lastSeq - base - removed} entries are not in the file`;
+    tell({ code: 'missing-entries', conversationId: conversation.id, detail });
+  }
+}
+
+/** The file and its size at a moment when nobody is writing to it. */
+function openQuiet({ coordination, folder }: VerifyContext, path: LogPath): Promise<{ fd: number; size: number } | undefined> {
+  return coordination.locked(() => {
+    try {
+      const fd = openSync(absolutePath(folder, path), constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+      return { fd, size: fstatSync(fd).size };
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+      throw error;
+    }
+  });
+}
+
+function checkMode(folder: string, path: LogPath, problems: Problem[]): void {
+  if (process.platform === 'win32') return;
+  const status = lstatSync(absolutePath(folder, path), { throwIfNoEntry: false });
+  if (!status || (status.mode & 0o077) === 0) return;
+  const mode = (status.mode & 0o777).toString(8);
+  problems.push({ code: 'loose-permissions', file: path, detail: `other users have rights to ${basename(path)} (mode ${mode})` });
+}
+
+function checkCoordination({ coordination, folder }: VerifyContext, problems: Problem[]): void {
+  checkMode(folder, coordinationFile, problems);
+  let detail: unknown;
+  try {
+    detail = coordination.reader.pragma('quick_check', { simple: true });
+  } catch (error) {
+    if (isContinuoError(error)) throw error;
+    detail = (error as Error).message;
+  }
+  if (detail !== 'ok') problems.push({ code: 'file-damaged', file: coordinationFile, detail: String(detail) });
+}
