@@ -43,7 +43,9 @@ export class SessionCache {
 
   /** The session of the key, now the most recently used. */
   obtain(key: string, create: () => KeyedSession): KeyedSession {
-    const slot = this.#slots.get(key) ?? { session: create(), bytes: 0, isStuck: false };
+    const known = this.#slots.get(key);
+    if (!known) this.#makeRoom(1);
+    const slot = known ?? { session: create(), bytes: 0, isStuck: false };
     slot.isStuck = false;
     this.#slots.delete(key);
     this.#slots.set(key, slot);
@@ -72,9 +74,12 @@ export class SessionCache {
     return true;
   }
 
-  #makeRoom(): void {
+  /** Forgets sessions until so many more fit. */
+  #makeRoom(wanted = 0): void {
+    const { maxSessions, maxBytes } = this.#limits;
     for (const slot of this.#slots.values()) {
-      const isFull = this.#slots.size > this.#limits.maxSessions || (this.#bytes > this.#limits.maxBytes && this.#slots.size > 1);
+      const sessions = this.#slots.size + wanted;
+      const isFull = sessions > maxSessions || (this.#bytes > maxBytes && sessions > 1);
       if (!isFull) return;
       if (slot.isStuck || slot.session.isBusy || this.drop(slot.session)) continue;
       void this.#saveAndDrop(slot);
