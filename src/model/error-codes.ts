@@ -17,6 +17,7 @@ export const errorMessages = {
     'Conversation {id} is being written by {owner} (process {pid} on {host}). Read it, wait, or continue in a fork.',
   'lease-lost': 'This process no longer holds the writing right for conversation {id}. Acquire it again before writing.',
   'store-closed': 'The store is closed. Open it again before using it.',
+  'store-not-found': 'There is no store at {path} yet. The first message makes it: continuo append "…".',
   'store-damaged': 'The store at {path} is damaged: {reason}. Run "continuo doctor" to see what can be saved.',
   'store-newer': 'The store at {path} was written by a newer Continuo (format {found}, this one knows {known}). Upgrade Continuo to open it.',
   'store-busy': 'The store at {path} is busy: another process has kept it locked for {waited} ms. Try again.',
