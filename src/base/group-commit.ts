@@ -1,5 +1,5 @@
-// Many callers, one commit. Items submitted while the previous batch is being written travel together in the next,
-// so that the price of one fsync is shared. Order of submission is order of commit, and one batch is in flight at a time.
+// Many callers, one commit. Items submitted while the previous batch is being written travel together in the next, so that the
+// price of one fsync is shared. Order of submission is order of commit, and one batch is in flight at a time.
 
 export interface GroupCommitOptions {
   /** The most items one batch may hold; keeps one commit from blocking the event loop for long. */
@@ -12,11 +12,16 @@ interface Waiting<Item, Outcome> {
   reject(reason: unknown): void;
 }
 
+/** How long commits may follow each other without letting timers and sockets have their turn. */
+const turnLength = 2;
+
 export class GroupCommit<Item, Outcome> {
   readonly #commit: (items: Item[]) => Promise<Outcome[]>;
   readonly #maxBatch: number;
   #waiting: Waiting<Item, Outcome>[] = [];
-  #running = false;
+  #busy = false;
+  #lastSize = 0;
+  #turnStart = 0;
   #idle: (() => void)[] = [];
 
   constructor(commit: (items: Item[]) => Promise<Outcome[]>, options: GroupCommitOptions = {}) {
@@ -28,36 +33,49 @@ export class GroupCommit<Item, Outcome> {
   submit(item: Item): Promise<Outcome> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ item, resolve, reject });
-      if (this.#running) return;
-      this.#running = true;
-      // Not a microtask: everybody who is ready to submit in this turn of the event loop shall share the commit,
-      // and a caller that appends in a tight loop must not starve timers and sockets.
-      setImmediate(() => void this.#drain());
+      if (this.#busy) return;
+      this.#busy = true;
+      this.#schedule();
     });
   }
 
   /** Resolves when nothing is waiting or in flight. */
   settled(): Promise<void> {
-    return this.#running ? new Promise((resolve) => this.#idle.push(resolve)) : Promise.resolve();
+    return this.#busy ? new Promise((resolve) => this.#idle.push(resolve)) : Promise.resolve();
   }
 
-  async #drain(): Promise<void> {
-    while (this.#waiting.length > 0) {
-      const batch = this.#waiting.length <= this.#maxBatch ? this.#waiting : this.#waiting.slice(0, this.#maxBatch);
-      this.#waiting = batch === this.#waiting ? [] : this.#waiting.slice(this.#maxBatch);
-      try {
-        const outcomes = await this.#commit(batch.map((waiting) => waiting.item));
-        batch.forEach((waiting, i) => waiting.resolve(outcomes[i] as Outcome));
-      } catch (error) {
-        for (const waiting of batch) waiting.reject(error);
-      }
-      await nextTurn();
+  /**
+   * Everybody who is ready to submit shall share the commit. A turn of the event loop gathers them all but costs as much as a tenth
+   * of a commit, so it is taken only when others are likely to come (the last batch was larger) or when one is due.
+   */
+  #schedule(): void {
+    if (performance.now() - this.#turnStart > turnLength) this.#nextTurn();
+    else if (this.#waiting.length >= this.#lastSize) void this.#flush();
+    else queueMicrotask(() => (this.#waiting.length < this.#lastSize ? this.#nextTurn() : void this.#flush()));
+  }
+
+  #nextTurn(): void {
+    setImmediate(() => {
+      this.#turnStart = performance.now();
+      void this.#flush();
+    });
+  }
+
+  async #flush(): Promise<void> {
+    const batch = this.#waiting.length <= this.#maxBatch ? this.#waiting : this.#waiting.slice(0, this.#maxBatch);
+    this.#waiting = batch === this.#waiting ? [] : this.#waiting.slice(this.#maxBatch);
+    this.#lastSize = batch.length;
+    try {
+      const outcomes = await this.#commit(batch.map((waiting) => waiting.item));
+      for (let i = 0; i < batch.length; i++) batch[i]?.resolve(outcomes[i] as Outcome);
+    } catch (error) {
+      for (const waiting of batch) waiting.reject(error);
     }
-    this.#running = false;
+    if (this.#waiting.length > 0) {
+      this.#schedule();
+      return;
+    }
+    this.#busy = false;
     for (const resolve of this.#idle.splice(0)) resolve();
   }
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }

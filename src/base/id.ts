@@ -7,6 +7,7 @@ export const ulidPattern = /^[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 
 const digits = new Uint8Array(16);
 const countingDigits = 5;
+const timeDigits = 10;
 let lastTime = -1;
 
 /** The next identifier for the given moment (milliseconds since 1970). */
@@ -17,29 +18,17 @@ export function createUlid(now: number): string {
   } else {
     incrementDigits();
   }
-  return formatBase32(lastTime, 10) + formatDigits();
+  return formatTime(lastTime) + formatDigits();
 }
 
-/** A whole number in fixed-width base32, so that text order is number order. */
-export function formatBase32(value: number, width: number): string {
+function formatTime(time: number): string {
   let text = '';
-  let rest = value;
-  for (let i = 0; i < width; i++) {
+  let rest = time;
+  for (let i = 0; i < timeDigits; i++) {
     text = alphabet[rest % 32] + text;
     rest = Math.floor(rest / 32);
   }
   return text;
-}
-
-/** The inverse of {@link formatBase32}; undefined where the text holds another character. */
-export function parseBase32(text: string): number | undefined {
-  let value = 0;
-  for (const character of text) {
-    const digit = alphabet.indexOf(character);
-    if (digit < 0) return undefined;
-    value = value * 32 + digit;
-  }
-  return value;
 }
 
 /** Counts up in the leading random digits and draws the rest anew, so that neighbours differ early and short prefixes tell them apart. */

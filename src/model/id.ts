@@ -1,6 +1,6 @@
 // Branded identifiers. A conversation's id is random and sortable by creation; an entry's id is its conversation's id plus its
 // position, so an entry is found without any index and an id alone tells where it belongs.
-import { createUlid, formatBase32, parseBase32, ulidPattern } from '../base/id.ts';
+import { createUlid, ulidPattern } from '../base/id.ts';
 import { ContinuoError } from './error.ts';
 
 declare const brand: unique symbol;
@@ -29,18 +29,18 @@ export function parseConversationId(text: string): ConversationId {
 }
 
 export function formatEntryId(conversationId: ConversationId, seq: number): EntryId {
-  return (entryPrefix + conversationId.slice(conversationPrefix.length) + formatBase32(seq, seqWidth)) as EntryId;
+  return (entryPrefix + conversationId.slice(conversationPrefix.length) + seq.toString(32).padStart(seqWidth, '0')) as EntryId;
 }
 
 /** Where an entry lives: its own conversation (for a shared entry of a fork, the conversation it was said in) and its position. */
 export function parseEntryId(text: string): { conversationId: ConversationId; seq: number } {
   const conversationId = conversationPrefix + text.slice(entryPrefix.length, entryPrefix.length + ulidLength);
-  const seq = parseBase32(text.slice(entryPrefix.length + ulidLength));
+  const place = text.slice(entryPrefix.length + ulidLength);
+  const seq = Number.parseInt(place, 32);
   const wellFormed =
     text.startsWith(entryPrefix) &&
-    text.length === entryPrefix.length + ulidLength + seqWidth &&
     isConversationId(conversationId) &&
-    seq !== undefined &&
+    /^[0-9a-v]{7}$/.test(place) &&
     seq > 0;
   if (!wellFormed) throw new ContinuoError('invalid-id', { id: text });
   return { conversationId, seq };

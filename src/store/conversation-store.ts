@@ -16,7 +16,7 @@ import type {
   CompressResult,
   DriverListQuery,
   DriverStats,
-  EntryRecord,
+  EncodedEntry,
   Problem,
   Progress,
   StoreDriver,
@@ -24,7 +24,7 @@ import type {
 } from '../model/ports/store-driver.ts';
 import type { StoragePolicy } from '../model/storage-policy.ts';
 import { writeBackup, type BackupManifest } from './backup.ts';
-import { decodeEntry } from './entry-codec.ts';
+import { decodeEntry, stampEntry } from './entry-codec.ts';
 import { Gate, validate } from './gate.ts';
 import type { Lease, LeaseOptions } from './lease.ts';
 import { LeaseDesk } from './lease-desk.ts';
@@ -103,7 +103,7 @@ export class ConversationStore {
   readonly #trashGrace: number;
   readonly #companionFiles: readonly string[];
   readonly #commits: GroupCommit<AppendRequest, AppendOutcome>;
-  readonly #facts = new Map<ConversationId, Promise<Facts>>();
+  readonly #facts = new Map<ConversationId, Facts | Promise<Facts>>();
   readonly #closing = new AbortController();
 
   private constructor(options: StoreOptions) {
@@ -196,9 +196,11 @@ export class ConversationStore {
   /** Makes the entries durable, all or none, and returns them as stored. */
   async append(id: ConversationId, entries: NewEntry | readonly NewEntry[], options: AppendOptions = {}): Promise<AppendResult> {
     this.#assertOpen();
-    const { policy } = await this.#factsOf(id);
+    const known = this.#factsOf(id);
+    const { policy } = known instanceof Promise ? await known : known;
     const now = this.#clock();
-    const { encoded, masked } = this.#gate.admitEntries(Array.isArray(entries) ? entries : [entries as NewEntry], policy, now);
+    const admitted = this.#gate.admitEntries(Array.isArray(entries) ? entries : [entries as NewEntry], policy, now);
+    const { encoded, masked } = admitted;
     if (encoded.length === 0) return { entries: [], masked };
     const request: AppendRequest = { conversationId: id, entries: encoded, now };
     const leaseToken = this.#leases.tokenFor(id);
@@ -206,8 +208,7 @@ export class ConversationStore {
     if (options.expectedSeq !== undefined) request.expectedSeq = options.expectedSeq;
     const outcome = await this.#commits.submit(request);
     if ('error' in outcome) throw outcome.error;
-    const stored = encoded.map((entry, i) => decodeEntry(id, { ...entry, seq: outcome.firstSeq + i } as EntryRecord));
-    return { entries: stored, masked };
+    return { entries: admitted.entries.map((entry, i) => stampEntry(id, outcome.firstSeq + i, entry, encoded[i] as EncodedEntry)), masked };
   }
 
   /** One page of entries, in the order asked for. */
@@ -411,17 +412,24 @@ export class ConversationStore {
     return forks;
   }
 
-  #factsOf(id: ConversationId): Promise<Facts> {
+  /**
+   * A promise only while they are being loaded. It is replaced by the facts themselves before anybody who waits for it goes on, so
+   * that a later append cannot overtake an earlier one that had to wait.
+   */
+  #factsOf(id: ConversationId): Facts | Promise<Facts> {
     const known = this.#facts.get(id);
     if (known) return known;
-    const facts = this.#loadFacts(id);
-    this.#facts.set(id, facts);
-    facts.catch(() => this.#facts.delete(id));
+    const loading = this.#loadFacts(id);
+    this.#facts.set(id, loading);
+    loading.then(
+      (facts) => this.#facts.set(id, facts),
+      () => this.#facts.delete(id),
+    );
     for (const oldest of this.#facts.keys()) {
       if (this.#facts.size <= factsKept) break;
       this.#facts.delete(oldest);
     }
-    return facts;
+    return loading;
   }
 
   async #loadFacts(id: ConversationId): Promise<Facts> {

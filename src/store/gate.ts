@@ -10,6 +10,8 @@ import { encodeEntry } from './entry-codec.ts';
 import type { Redactor } from './redaction/redactor.ts';
 
 export interface Admitted {
+  /** The entries as they will be seen again, and as they are written; the two go together by index. */
+  entries: NewEntry[];
   encoded: EncodedEntry[];
   masked: number;
 }
@@ -23,14 +25,15 @@ export class Gate {
 
   /** The entries as they may be written; empty under policy `none`. */
   admitEntries(entries: readonly NewEntry[], policy: StoragePolicy, now: number): Admitted {
-    const encoded: EncodedEntry[] = [];
-    let masked = 0;
+    const admitted: Admitted = { entries: [], encoded: [], masked: 0 };
     for (const entry of entries) {
-      const clean = this.#redactEntry(wellFormed(validate('entry', newEntrySchema, entry)));
-      masked += clean.masked;
-      if (policy.kind !== 'none') encoded.push(encodeEntry(clean.entry, entry.at ?? now, clean.masked, policy));
+      const clean = this.#redactEntry(wellFormed(isPlainMessage(entry) ? entry : validate('entry', newEntrySchema, entry)));
+      admitted.masked += clean.masked;
+      if (policy.kind === 'none') continue;
+      admitted.entries.push(clean.entry);
+      admitted.encoded.push(encodeEntry(clean.entry, entry.at ?? now, clean.masked, policy));
     }
-    return { encoded, masked };
+    return admitted;
   }
 
   admitConversation(conversation: NewConversation): NewConversation {
@@ -65,6 +68,14 @@ export class Gate {
     }
     return { entry: masked > 0 ? ({ ...entry, ...changes } as NewEntry) : entry, masked };
   }
+}
+
+/** A message of nothing but role and text, the most common entry by far: not worth the schema's price on the way of every append. */
+function isPlainMessage(entry: NewEntry): boolean {
+  if (entry.kind !== 'message' || typeof entry.text !== 'string') return false;
+  if (entry.role !== 'user' && entry.role !== 'assistant' && entry.role !== 'system') return false;
+  for (const name in entry) if (name !== 'kind' && name !== 'role' && name !== 'text') return false;
+  return true;
 }
 
 /** A lone surrogate cannot be written as UTF-8: replaced here, so that what is acknowledged is what is read back. */

@@ -289,13 +289,15 @@ export class SqliteDriver implements StoreDriver {
     return { database, tail, conversations, leases, blocks, log, eraser: new Eraser(database), transactor };
   }
 
-  async #read<T>(work: (parts: Parts) => T): Promise<T> {
-    const parts = this.#open();
+  #read<T>(work: (parts: Parts) => T): Promise<T> {
+    const parts = this.#parts;
+    if (!parts) return Promise.reject(new ContinuoError('store-closed'));
     return parts.transactor.read(() => work(parts));
   }
 
-  async #write<T>(work: (parts: Parts) => T): Promise<T> {
-    const parts = this.#open();
+  #write<T>(work: (parts: Parts) => T): Promise<T> {
+    const parts = this.#parts;
+    if (!parts) return Promise.reject(new ContinuoError('store-closed'));
     return parts.transactor.write(() => work(parts));
   }
 

@@ -61,15 +61,24 @@ export class Transactor {
     });
   }
 
-  async #retry<T>(attempt: () => T): Promise<T> {
+  /** The usual case, a free lock, takes no detour through the event loop. */
+  #retry<T>(attempt: () => T): Promise<T> {
+    try {
+      return Promise.resolve(attempt());
+    } catch (error) {
+      return isBusy(error) ? this.#keepTrying(attempt) : Promise.reject(toStoreError(error, this.#path));
+    }
+  }
+
+  async #keepTrying<T>(attempt: () => T): Promise<T> {
     const start = performance.now();
     for (;;) {
+      await sleep(1 + Math.random() * 9);
       try {
         return attempt();
       } catch (error) {
         const waited = performance.now() - start;
         if (!isBusy(error) || waited > this.#lockTimeout) throw toStoreError(error, this.#path, Math.round(waited));
-        await sleep(1 + Math.random() * 9);
       }
     }
   }
