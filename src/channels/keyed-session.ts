@@ -1,25 +1,16 @@
 // Everything that is asked of one key, done in the order it was asked. Messages that wait together are written with one append.
 // Invariant: nothing is kept here alone. What is shown comes from the log, and what was changed is known to be unsaved.
-
 import type { Clock } from '../base/clock.ts';
-import { GroupCommit } from '../base/group-commit.ts';
 import type { Conversation, NewConversation } from '../model/conversation.ts';
 import type { NewEntry } from '../model/entry.ts';
 import { ContinuoError, isContinuoError } from '../model/error.ts';
 import { type ConversationId, isConversationId } from '../model/id.ts';
 import type { ConversationStore } from '../store/conversation-store.ts';
 import type { ChannelSession, ChatMessage } from './channel-session.ts';
-import {
-  copyState,
-  formatState,
-  isSameState,
-  lastActivity,
-  mergeStates,
-  ownerMark,
-  parseState,
-  type SessionState,
-} from './session-state.ts';
+import { formatState, isSameState, lastActivity, mergeStates, ownerMark, parseState } from './session-state.ts';
+import { baseState, notedState, noteState, type Opened, openView, putState } from './session-view.ts';
 import { SessionWindow } from './session-window.ts';
+import { StepQueue } from './step-queue.ts';
 import { clearedLabel, clearUndoneLabel, findClearMark } from './visible-entries.ts';
 
 /** How often a race with another process is run again before it is reported. */
@@ -35,28 +26,12 @@ export interface KeyedSessionOptions {
   defaults: Omit<NewConversation, 'key' | 'meta' | 'createdAt'>;
 }
 
-/** The conversation a key leads to now, and the caller's view of it. */
-interface Opened {
-  conversation: Conversation;
-  window: SessionWindow;
-  session: ChannelSession;
-  /** The state as the store had it when it was last looked at. */
-  stored: SessionState;
-}
-
-type Step = { entry: NewEntry } | { task: () => Promise<unknown> };
-type Outcome = { value: unknown } | { error: unknown };
-
-/** What a caller was given, to tell later what they changed; outlives eviction as long as they hold the session. */
-const given = new WeakMap<ChannelSession, { id: ConversationId; state: SessionState }>();
-
 export class KeyedSession {
   readonly key: string;
   /** When a caller last asked for anything. */
   usedAt: number;
   readonly #options: KeyedSessionOptions;
-  readonly #steps = new GroupCommit<Step, Outcome>((steps) => this.#perform(steps));
-  #waiting = 0;
+  readonly #steps = new StepQueue<NewEntry>((entries) => this.#noting(() => this.#appendAll(entries)));
   #opened: Opened | undefined;
   /** The first message since the last save that could not be written: callers who did not wait for it learn it from `save`. */
   #failure: { error: unknown } | undefined;
@@ -69,13 +44,13 @@ export class KeyedSession {
 
   /** Whether something asked for is not done yet. */
   get isBusy(): boolean {
-    return this.#waiting > 0;
+    return this.#steps.isBusy;
   }
 
   /** Whether dropping it now would lose a change or hide a failure. */
   get isUnsaved(): boolean {
     const session = this.#opened?.session;
-    return this.#failure !== undefined || (session !== undefined && !isSameState(session, knownState(session)));
+    return this.#failure !== undefined || (session !== undefined && !isSameState(session, notedState(session)));
   }
 
   /** The caller's view where the conversation has been looked up already. */
@@ -85,19 +60,21 @@ export class KeyedSession {
 
   /** About how much memory it takes. */
   get bytes(): number {
-    return 500 + 2 * this.key.length + (this.#opened ? this.#opened.window.bytes + sizeOf(this.#opened.stored) : 0);
+    return (
+      500 + 2 * this.key.length + (this.#opened ? this.#opened.window.bytes + 2 * JSON.stringify(this.#opened.stored).length : 0)
+    );
   }
 
   open(): Promise<ChannelSession> {
-    return this.#do(async () => (await this.#openOrCreate()).session);
+    return this.#steps.run(async () => (await this.#openOrCreate()).session);
   }
 
   append(entry: NewEntry): Promise<void> {
-    return this.#ask({ entry }) as Promise<void>;
+    return this.#steps.write(entry);
   }
 
   recent(count: number): Promise<ChatMessage[]> {
-    return this.#do(async () => {
+    return this.#steps.run(async () => {
       const opened = await this.#openExisting();
       if (!opened) return [];
       const messages = await opened.window.recent(await this.#options.store(), opened.conversation.id, count);
@@ -108,7 +85,7 @@ export class KeyedSession {
 
   /** Writes what the caller changed in this session (default: in the one handed out last), then reports earlier failures. */
   save(session?: ChannelSession): Promise<void> {
-    return this.#do(async () => {
+    return this.#steps.run(async () => {
       const opened = session ? await this.#openOrCreate() : this.#opened;
       if (opened) await this.#saveState(opened, session ?? opened.session);
       const failure = this.#failure;
@@ -118,13 +95,13 @@ export class KeyedSession {
   }
 
   clear(): Promise<void> {
-    return this.#do(async () => {
+    return this.#steps.run(async () => {
       if (await this.#openExisting()) await this.#noting(() => this.#appendAll([clearedLabel]));
     });
   }
 
   unclear(): Promise<boolean> {
-    return this.#do(async () => {
+    return this.#steps.run(async () => {
       const store = await this.#options.store();
       for (let attempt = 1; ; attempt++) {
         const opened = await this.#openExisting();
@@ -145,7 +122,7 @@ export class KeyedSession {
 
   /** Puts the conversation into the trash and gives its key up. */
   delete(): Promise<boolean> {
-    return this.#do(async () => {
+    return this.#steps.run(async () => {
       const found = await this.#find();
       this.#opened = undefined;
       this.#failure = undefined;
@@ -158,7 +135,7 @@ export class KeyedSession {
 
   /** Puts the conversation into the trash unless it was used or pinned since; it keeps its key until somebody needs it. */
   trashUnused(id: ConversationId, updatedAt: number): Promise<boolean> {
-    return this.#do(async () => {
+    return this.#steps.run(async () => {
       const store = await this.#options.store();
       const found = await store.find(id);
       if (!found || found.trashedAt !== undefined || found.pinned || this.isUnsaved) return false;
@@ -172,17 +149,6 @@ export class KeyedSession {
       await store.restore(id);
       return false;
     });
-  }
-
-  async #perform(steps: readonly Step[]): Promise<Outcome[]> {
-    const outcomes: Outcome[] = [];
-    while (outcomes.length < steps.length) {
-      const entries = leadingEntries(steps, outcomes.length);
-      const step = steps[outcomes.length] as Step;
-      const outcome = await settle('task' in step ? step.task : () => this.#noting(() => this.#appendAll(entries)));
-      for (let i = 0; i < Math.max(1, entries.length); i++) outcomes.push(outcome);
-    }
-    return outcomes;
   }
 
   async #appendAll(entries: readonly NewEntry[]): Promise<void> {
@@ -245,10 +211,7 @@ export class KeyedSession {
     }
     const store = await this.#options.store();
     const window = await SessionWindow.load(store, conversation.id, conversation.lastSeq, this.#options.windowSize);
-    const stored = parseState(conversation);
-    const opened = { conversation, window, stored } as Opened;
-    opened.session = createView(this.key, opened);
-    given.set(opened.session, { id: conversation.id, state: copyState(stored) });
+    const opened = openView({ key: this.key, conversation, window, stored: parseState(conversation) });
     window.forgetBefore(this.#oldestKept(conversation));
     this.#opened = opened;
     return opened;
@@ -265,8 +228,8 @@ export class KeyedSession {
     }
     const state = parseState(conversation);
     if (!isSameState(state, opened.stored)) {
-      putState(session, mergeStates(knownState(session), session, state));
-      given.set(session, { id: conversation.id, state: copyState(state) });
+      putState(session, mergeStates(notedState(session), session, state));
+      noteState(session, conversation.id, state);
       opened.stored = state;
     }
     opened.conversation = conversation;
@@ -277,9 +240,7 @@ export class KeyedSession {
     if (typeof session.metadata !== 'object' || session.metadata === null) {
       throw new ContinuoError('invalid-input', { what: 'session', reason: 'metadata must be an object' });
     }
-    const known = given.get(session);
-    // A session that was deleted and is saved again starts from nothing; a copy made by the caller, from what they could see.
-    const base = known ? (known.id === opened.conversation.id ? known.state : { metadata: {} }) : knownState(opened.session);
+    const base = baseState(session, opened);
     if (isSameState(session, base)) return;
     const store = await this.#options.store();
     const { id } = opened.conversation;
@@ -287,7 +248,7 @@ export class KeyedSession {
     const theirs = parseState({ ...opened.conversation, meta });
     const merged = mergeStates(base, session, theirs);
     const saved = await store.putMeta(id, formatState(meta, merged, this.#options.clock()));
-    given.set(session, { id, state: copyState(session) });
+    noteState(session, id, session);
     // What the store masked stays readable for the caller who set it, and does not count as a change made elsewhere.
     if (session === opened.session) opened.stored = parseState(saved);
     await this.#follow(opened, saved);
@@ -296,21 +257,6 @@ export class KeyedSession {
   /** Under a ttl policy, text whose time is up is not shown although no sweep has taken it away yet. */
   #oldestKept({ policy }: Conversation): number {
     return policy.kind === 'ttl' ? this.#options.clock() - policy.milliseconds : 0;
-  }
-
-  #do<Result>(task: () => Promise<Result>): Promise<Result> {
-    return this.#ask({ task }) as Promise<Result>;
-  }
-
-  async #ask(step: Step): Promise<unknown> {
-    this.#waiting += 1;
-    try {
-      const outcome = await this.#steps.submit(step);
-      if ('error' in outcome) throw outcome.error;
-      return outcome.value;
-    } finally {
-      this.#waiting -= 1;
-    }
   }
 
   /** Remembers a failure for the next `save`: the caller may not be waiting for the write itself. */
@@ -322,54 +268,4 @@ export class KeyedSession {
       throw error;
     }
   }
-}
-
-async function settle(task: () => Promise<unknown>): Promise<Outcome> {
-  try {
-    return { value: await task() };
-  } catch (error) {
-    return { error };
-  }
-}
-
-/** The entries that stand next to each other from the place on. */
-function leadingEntries(steps: readonly Step[], from: number): NewEntry[] {
-  const entries: NewEntry[] = [];
-  for (let i = from; i < steps.length; i++) {
-    const step = steps[i] as Step;
-    if ('task' in step) break;
-    entries.push(step.entry);
-  }
-  return entries;
-}
-
-function createView(key: string, opened: Opened): ChannelSession {
-  const { id, createdAt } = opened.conversation;
-  return {
-    key,
-    id,
-    get messages() {
-      return opened.window.messages;
-    },
-    created_at: createdAt,
-    get updated_at() {
-      return lastActivity(opened.conversation);
-    },
-    ...copyState(opened.stored),
-  };
-}
-
-function knownState(session: ChannelSession): SessionState {
-  return given.get(session)?.state ?? { metadata: {} };
-}
-
-/** In place, because callers hold the metadata object itself. */
-function putState(session: ChannelSession, state: SessionState): void {
-  for (const name of Object.keys(session.metadata)) if (!Object.hasOwn(state.metadata, name)) delete session.metadata[name];
-  Object.assign(session.metadata, state.metadata);
-  session.activeSkill = state.activeSkill;
-}
-
-function sizeOf(state: SessionState): number {
-  return 2 * JSON.stringify(state).length;
 }
