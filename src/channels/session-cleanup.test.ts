@@ -32,7 +32,7 @@ describe('cleanup', () => {
     await manager.addMessage('lively', 'user', 'hello');
     const { id } = await store.get('quiet');
     const removed = [{ key: 'quiet', id, updated_at: start, reason: 'inactive' }];
-    const preview = { cutoff: start + day, dryRun: true, removed, kept: [] };
+    const preview = { at: start + 8 * day, cutoff: start + day, dryRun: true, removed, kept: [] };
     expect(await manager.previewCleanup(7 * day)).toEqual(preview);
     expect(await manager.cleanup(7 * day, { dryRun: true })).toEqual(preview);
     expect((await store.get(id)).trashedAt).toBeUndefined();
@@ -84,21 +84,23 @@ describe('cleanup', () => {
   });
 
   it('leaves alone what came to life between the preview and the deed', async () => {
-    const { clock, manager, store, old } = await setUp();
-    await old('written', 'pinned', 'quiet');
+    const { time, clock, manager, store, old } = await setUp();
+    await old('written', 'pinned', 'read', 'quiet');
     const other = new SessionManager({ store, clock });
     const schedule = manager.scheduleCleanup({
       every: day,
       maxAge: 7 * day,
       onPreview: async ({ removed }) => {
-        expect(removed).toHaveLength(3);
+        expect(removed).toHaveLength(4);
         await other.addMessage('written', 'user', 'still here');
         await store.pin((await store.get('pinned')).id);
+        time.now += 1;
+        await manager.getMessages('read');
       },
     });
     expect(keysOf((await schedule.run()) as CleanupReport)).toEqual({
       removed: ['quiet inactive'],
-      kept: ['pinned active-again', 'written active-again'],
+      kept: ['pinned active-again', 'read active-again', 'written active-again'],
     });
     await schedule.stop();
   });

@@ -20,6 +20,8 @@ export interface CleanupCandidate<Reason extends string> {
 }
 
 export interface CleanupReport {
+  /** When it was looked. */
+  at: number;
   /** Sessions without activity since this moment are too old. */
   cutoff: number;
   /** True for a preview: nothing was changed. */
@@ -59,7 +61,7 @@ export async function planCleanup(store: ConversationStore, scope: CleanupScope)
   const { owner, now, maxAge } = scope;
   if (!(Number.isFinite(maxAge) && maxAge >= 0)) throw invalid('maxAge', 'it must be a number of milliseconds, 0 or more');
   const cutoff = Math.floor(now - maxAge);
-  const report: CleanupReport = { cutoff, dryRun: true, removed: [], kept: [] };
+  const report: CleanupReport = { at: now, cutoff, dryRun: true, removed: [], kept: [] };
   for await (const conversation of listOwned(store, owner, { before: cutoff })) {
     const { key, id } = conversation;
     const updated_at = lastActivity(conversation);

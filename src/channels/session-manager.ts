@@ -249,7 +249,7 @@ export class SessionManager {
 
   #carryOut(plan: CleanupReport): Promise<CleanupReport> {
     return carryOut(plan, async ({ key, id, updated_at }) => {
-      if (this.#usedAt(key) === Number.POSITIVE_INFINITY) return false;
+      if ((this.#usedAt(key) ?? 0) > plan.at) return false;
       const session = this.#obtain(key);
       try {
         return await session.trashUnused(id, updated_at);
