@@ -29,8 +29,13 @@ export async function openStore(options: OpenStoreOptions): Promise<Conversation
   if (wanted !== undefined && wanted !== record.driver) {
     throw new ContinuoError('driver-mismatch', { path: home, found: record.driver, wanted });
   }
-  const driver = await createDriver(record.driver, dataFolder(home), await unlock(home, record, key));
-  return ConversationStore.open({ ...storeOptions, driver, companionFiles: [homeRecordPath(home)] });
+  const driver = await createDriver(record.driver, dataFolder(home, record), await unlock(home, record, key));
+  const store = await ConversationStore.open({ ...storeOptions, driver, companionFiles: [homeRecordPath(home)] });
+  // If the store was converted in this very moment, what was opened is the place it left.
+  const now = await loadHome(home);
+  if (now?.folder === record.folder) return store;
+  await store.close();
+  return openStore(options);
 }
 
 /** The raw key of an encrypted store, checked; undefined for a plain one. */

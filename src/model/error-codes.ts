@@ -20,6 +20,7 @@ export const errorMessages = {
   'store-not-found': 'There is no store at {path} yet. The first message makes it: continuo append "…".',
   'store-damaged': 'The store at {path} is damaged: {reason}. Run "continuo doctor" to see what can be saved.',
   'store-newer': 'The store at {path} was written by a newer Continuo (format {found}, this one knows {known}). Upgrade Continuo to open it.',
+  'store-moved': 'The store at {path} was converted while it was open here. Open it again.',
   'store-busy': 'The store at {path} is busy: another process has kept it locked for {waited} ms. Try again.',
   'disk-full': 'The disk that holds {path} is full. Nothing that was acknowledged is lost; free some space and try again.',
   'permission-denied': 'No permission for {path}. Check the owner and the mode of the file and its folder.',

@@ -13,6 +13,8 @@ const homeRecordSchema = z.strictObject({
   format: z.literal(knownFormat),
   driver: z.enum(['sqlite', 'jsonl']),
   createdAt: z.int(),
+  /** The folder inside the home with the driver's files. Converting a store fills a new one and changes this name in one step. */
+  folder: z.string().regex(/^store[\w-]*$/).optional(),
   /** Present where the store is encrypted: how its key is derived, and a value only the right key gives. */
   encryption: z.strictObject({ source: z.enum(['passphrase', 'key-file']), parameters: z.json(), check: z.string() }).optional(),
 });
@@ -24,8 +26,8 @@ export function homeRecordPath(home: string): string {
 }
 
 /** Where the driver keeps its files. */
-export function dataFolder(home: string): string {
-  return join(home, dataFolderName);
+export function dataFolder(home: string, record: HomeRecord): string {
+  return join(home, record.folder ?? dataFolderName);
 }
 
 /** How the store in this home is kept; undefined where there is none. A record that cannot be read is never replaced. */

@@ -21,6 +21,7 @@ export function toStoreError(error: unknown, path: string, waited = 0): Continuo
   if (code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB') {
     return new ContinuoError('store-damaged', { path, reason }, options);
   }
+  if (code === 'SQLITE_ERROR' && /^no such table/.test(reason)) return new ContinuoError('store-moved', { path }, options);
   // Not a fault of the medium but of this program: it must not be dressed up as one.
   if (code === '') return new ContinuoError('internal', { reason }, options);
   return new ContinuoError('io-failed', { path, reason }, options);

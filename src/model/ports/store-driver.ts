@@ -162,6 +162,11 @@ export interface StoreDriver {
   verify(progress?: Progress): Promise<VerifyReport>;
   /** A consistent copy of everything in an existing empty folder, while others go on writing. */
   backup(folder: string, progress?: Progress): Promise<void>;
+  /**
+   * Runs the work, which may read, while nobody can write. When it succeeds the data takes no more writes from anybody: for moving
+   * a store to another place, so that nothing is written to the place it left.
+   */
+  retire(work: () => Promise<void>): Promise<void>;
   /** Packs the text of entries said before the moment; what `readEntries` returns does not change. */
   compressCold(before: number, progress?: Progress): Promise<CompressResult>;
 }

@@ -1,8 +1,8 @@
-// Finds where any of many short literals may begin, in one pass at about a nanosecond a character: the hot path of every append.
+// Finds where any of many short literals begin, in one pass at about two nanoseconds a character: the hot path of every append.
 // Characters count by their lowest five bits, which makes letters of either case equal; each group of three is one look-up in a table.
-// Only every second group is looked up, so each literal is entered with two neighbouring groups. It may report too much, never too little.
+// Only every second group is looked up, so each literal is entered with two neighbouring groups. It reports a few too many, never too few.
 
-/** Called for every place where the literal of that number may begin; who calls must check. */
+/** Called for every place where the literal of that number begins, whatever the case of its letters. */
 export type Visit = (start: number, anchor: number) => void;
 
 export type Scan = (text: string, visit: Visit) => void;
@@ -13,32 +13,48 @@ interface Place {
   readonly offset: number;
 }
 
-const groupMask = 0x7fff;
 const chunkLength = 64 * 1024;
 
-/** Literals of at least two characters. */
+/** For literals of at least two characters, in lower case. */
 export function createAnchorScanner(anchors: readonly string[]): Scan {
   const places = placeAnchors(anchors);
-  const isTaken = new Uint8Array(groupMask + 1);
+  const isTaken = new Uint8Array(32 ** 3);
   for (const group of places.keys()) isTaken[group] = 1;
-  // A copy of the text, one byte a character, is read several times faster than the text itself.
-  const bytes = Buffer.alloc(chunkLength + 1);
+  // A copy of the text, one byte a character, is read several times faster than the text itself. One more character goes before it,
+  // and one behind it: groups reach over the ends of a chunk.
+  const bytes = Buffer.alloc(chunkLength + 2);
 
   return (text, visit) => {
-    let group = 0;
+    bytes[0] = 0;
     for (let base = 0; base < text.length; base += chunkLength) {
-      const length = bytes.write(text.length <= chunkLength ? text : text.slice(base, base + chunkLength), 'latin1');
-      bytes[length] = 0;
-      for (let i = 0; i < length; i += 2) {
-        group = ((group << 10) | (((bytes[i] as number) & 31) << 5) | ((bytes[i + 1] as number) & 31)) & groupMask;
-        if (isTaken[group] === 0) continue;
-        for (const place of places.get(group) as Place[]) {
-          const start = base + i - 1 - place.offset;
-          if (start >= 0) visit(start, place.anchor);
+      const length = bytes.write(text.length <= chunkLength ? text : text.slice(base, base + chunkLength), 1, 'latin1');
+      bytes[length + 1] = 0;
+      for (let at = nextTaken(bytes, isTaken, 0, length); at < length; at = nextTaken(bytes, isTaken, at + 2, length)) {
+        for (const { anchor, offset } of places.get(groupAt(bytes, at)) as Place[]) {
+          const start = base + at - 1 - offset;
+          if (standsAt(text, start, anchors[anchor] as string)) visit(start, anchor);
         }
       }
+      bytes[0] = bytes[length] as number;
     }
   };
+}
+
+/** Where the next group begins, two by two from `from` on, that is part of a literal; `length` or more if there is none. */
+function nextTaken(bytes: Uint8Array, isTaken: Uint8Array, from: number, length: number): number {
+  let at = from;
+  while (at < length && isTaken[groupAt(bytes, at)] === 0) at += 2;
+  return at;
+}
+
+function groupAt(bytes: Uint8Array, at: number): number {
+  return (((bytes[at] as number) & 31) << 10) | (((bytes[at + 1] as number) & 31) << 5) | ((bytes[at + 2] as number) & 31);
+}
+
+function standsAt(text: string, start: number, literal: string): boolean {
+  if (start < 0 || start + literal.length > text.length) return false;
+  for (let i = 0; i < literal.length; i++) if ((text.charCodeAt(start + i) | 32) !== (literal.charCodeAt(i) | 32)) return false;
+  return true;
 }
 
 function placeAnchors(anchors: readonly string[]): Map<number, Place[]> {
@@ -62,17 +78,21 @@ function groupsAt(codes: readonly number[], at: number): number[] {
   let groups = [0];
   for (let i = at; i < at + 3; i++) {
     const code = codes[i];
-    const choices = code === undefined ? Array.from({ length: 32 }, (_, any) => any) : [code];
-    groups = groups.flatMap((group) => choices.map((choice) => (group << 5) | choice));
+    groups =
+      code === undefined
+        ? groups.flatMap((group) => anyCode.map((any) => (group << 5) | any))
+        : groups.map((group) => (group << 5) | code);
   }
   return groups;
 }
+
+const anyCode = Array.from({ length: 32 }, (_, code) => code);
 
 /** Where the two neighbouring groups begin that are least likely to stand in any text. */
 function rarestPair(codes: readonly number[]): number {
   let best = -1;
   let bestCost = Number.POSITIVE_INFINITY;
-  for (let offset = -1; offset <= codes.length - 2; offset++) {
+  for (let offset = -1; offset <= Math.max(-1, codes.length - 3); offset++) {
     const cost = likelihood(codes, offset) + likelihood(codes, offset + 1);
     if (cost < bestCost) {
       best = offset;

@@ -1,11 +1,14 @@
 // Reads `name = value` in all its spellings: code, environment files, YAML, JSON (also escaped), TOML, XML, command lines, prose, Chinese.
-import { sampleLength, type ValueContext } from './secret-value.ts';
+import type { ValueContext } from './secret-value.ts';
 
 export interface NamedValue {
   readonly start: number;
   readonly end: number;
   readonly context: ValueContext;
 }
+
+/** A value without a closing mark is read no further; if it turns out to be a secret, what follows is masked with it. */
+const longestRead = 256;
 
 /** Tried from the anchor in a name on: the rest of the name, what joins it to the value, and the quotation mark if there is one. */
 export function compileNamed(name: string): RegExp {
@@ -28,14 +31,14 @@ const looseJoint = `(${[
   '[ \\t]{1,2}(?:is|was|to)(?:[ \\t]{1,4}|:[ \\t]{0,4})',
   `${blank}(?:就?是|为|改[成为]了?|设[成为]|设置[成为]|叫)${blank}[:：]?${blank}`,
   '(?<=--[\\w-]{1,60})[ \\t]{1,4}',
-  '(?<=<[\\w:.-]{1,60})>',
+  '(?<=<[\\w:.-]{1,60})>(?=[^<>\\s]{4,200}</)',
   `${blank}\\|${blank}(?=[^|\\s]{4,100}[ \\t]{0,30}\\|)`,
   `${closing}${blank}(?:\\(|,|\\|\\||\\?\\?|\\|\\|=)${blank}(?=["'\`])`,
 ].join('|')})`;
 
 /** Printable characters up to a blank or a mark; a comma or a closing bracket only where the value goes on behind it. */
 const unquoted = new RegExp(
-  `(?:[!#-&(*+\\-.-:=?-\\\\^_a-|~\\u00a1-\\u1fff]|[,)\\]}](?![\\s,;.)\\]}"'\`]|$)){1,${sampleLength}}`,
+  `(?:[!#-&(*+\\-.-:=?-\\\\^_a-|~\\u00a1-\\u1fff]|[,)\\]}](?![\\s,;.)\\]}"'\`]|$)){1,${longestRead}}`,
   'y',
 );
 const inEnvironment = /(?<=(?:^|[\s"'`;([])[A-Z][A-Z0-9_]{1,63}=\\{0,3}["']?)/y;
@@ -68,16 +71,20 @@ function unquotedEnd(text: string, start: number): number {
 /** Up to the mark that closes it, or to the end of the line. Inside escaped marks a backslash ends it; elsewhere it escapes. */
 function quotedEnd(text: string, start: number, mark: string): number {
   const escaped = mark.length > 1;
-  const closer = closers[mark] ?? (mark.at(-1) as string);
+  const closer = (closers[mark] ?? (mark.at(-1) as string)).charCodeAt(0);
   // Where the closing mark is another one, openings can follow each other: without a limit each would be read to the end of the line.
-  const limit = mark in closers ? Math.min(text.length, start + sampleLength) : text.length;
+  const limit = mark in closers ? Math.min(text.length, start + longestQuote) : text.length;
   for (let at = start; at < limit; at++) {
-    const character = text[at] as string;
-    if (character === closer || character === '\n' || character === '\r') return at;
-    if (character === '\\') {
-      if (escaped) return at;
-      at++;
-    }
+    const code = text.charCodeAt(at);
+    if (code === closer || code === lineFeed || code === carriageReturn) return at;
+    if (code !== backslash) continue;
+    if (escaped) return at;
+    at++;
   }
   return mark in closers ? start : text.length;
 }
+
+const longestQuote = 100;
+const lineFeed = 10;
+const carriageReturn = 13;
+const backslash = 92;

@@ -1,9 +1,9 @@
 // Masks secrets in what is about to be stored: `[masked:rule-id]` takes the place of each. Masking twice changes nothing more.
 import type { JsonValue } from '../../base/json.ts';
-import { createAnchorScanner } from './anchor-scanner.ts';
 import { builtinRules } from './builtin-rules.ts';
 import { maskJson } from './json-masking.ts';
-import { compileRules, type Finding } from './rule-set.ts';
+import type { Finding } from './rule-set.ts';
+import { createSecretFinder, type SecretFinder } from './secret-finder.ts';
 import type { SecretRule } from './secret-rule.ts';
 import { looksLikeSecret } from './secret-value.ts';
 
@@ -19,95 +19,58 @@ const shortestText = 6;
 /** Masking one secret can lay another bare, seldom and never for long. */
 const mostRounds = 4;
 const headerName = /(?:authorization|cookie)$/i;
+const ownValue = { quoted: true, environment: false, loose: false };
 
-/** A redactor for the given rules; for the built-in ones if none are given. */
+/** A redactor for the given rules; for the built-in ones if none are given. Rules are made ready when the first text comes. */
 export function createRedactor(rules: readonly SecretRule[] = builtinRules): Redactor {
-  const ruleSet = compileRules(rules);
-  const scan = createAnchorScanner(ruleSet.anchors);
-
-  let current = '';
-  let patternsOnly = false;
-  let findings: Finding[] = [];
-  let resume = 0;
-  const visit = (start: number, anchor: number): void => {
-    if (start < resume) return;
-    const found = ruleSet.findAt(current, start, anchor, patternsOnly);
-    if (!found || found.start < resume) return;
-    resume = found.end;
-    if (!found.keep) findings.push(found);
-  };
-
-  function find(text: string, onlyPatterns: boolean): readonly Finding[] {
-    current = text;
-    patternsOnly = onlyPatterns;
-    resume = 0;
-    if (findings.length > 0) findings = [];
-    scan(text, visit);
-    current = '';
-    return findings;
-  }
-
-  /** The id of the pattern that is this whole value, which says more than the name it was found by. */
-  function preciseId(value: string, id: string): string {
-    const [only] = find(value, true);
-    return only && only.start === 0 && only.end === value.length ? only.id : id;
-  }
-
-  function maskFindings(text: string, found: readonly Finding[]): string {
-    let masked = '';
-    let done = 0;
-    for (const finding of found) {
-      const id = finding.named ? preciseId(text.slice(finding.start, finding.end), finding.id) : finding.id;
-      masked += `${text.slice(done, finding.start)}[masked:${id}]`;
-      done = finding.end;
-    }
-    return masked + text.slice(done);
-  }
+  let finder: SecretFinder | undefined;
 
   function redactText(text: string): { text: string; masked: number } {
     if (text.length < shortestText) return { text, masked: 0 };
+    finder ??= createSecretFinder(rules);
     let masked = 0;
     let result = text;
     for (let round = 0; round < mostRounds; round++) {
-      const found = find(result, false);
-      if (found.length === 0) break;
-      masked += found.length;
-      result = maskFindings(result, found);
+      const findings = finder.find(result);
+      if (findings.length === 0) break;
+      masked += findings.length;
+      result = maskFindings(result, findings, finder);
     }
     return { text: result, masked };
   }
 
-  const tellingNames = new Map<string, ReturnType<typeof ruleSet.findName>>();
-  function findName(key: string): ReturnType<typeof ruleSet.findName> {
-    if (tellingNames.has(key)) return tellingNames.get(key);
-    if (tellingNames.size >= 2000) tellingNames.clear();
-    const rule = ruleSet.findName(key);
-    tellingNames.set(key, rule);
-    return rule;
-  }
-
   function redactJson<T extends JsonValue>(value: T): { value: T; masked: number } {
+    finder ??= createSecretFinder(rules);
+    const { nameOf, whatIs } = finder;
     let masked = 0;
-    const maskString = (text: string, key: string | undefined): string => {
-      if (key !== undefined && text.length >= 4) {
-        const name = findName(key);
-        if (name && looksLikeSecret(text, name.kind, { quoted: true, environment: false, loose: false })) {
-          masked++;
-          return `[masked:${preciseId(text, name.id)}]`;
-        }
-        if (headerName.test(key)) return maskHeader(text, key);
+    const result = maskJson(value, (text, key) => {
+      const name = key === undefined ? undefined : nameOf(key);
+      if (name && looksLikeSecret(text, name.kind, ownValue)) {
+        masked++;
+        return mask(whatIs(text) ?? name.id);
       }
-      const clean = redactText(text);
+      // A header says what it is by its name, and its rules want to see it.
+      const head = key !== undefined && headerName.test(key) ? `${key}: ` : '';
+      const clean = redactText(head + text);
       masked += clean.masked;
-      return clean.text;
-    };
-    const maskHeader = (text: string, key: string): string => {
-      const clean = redactText(`${key}: ${text}`);
-      masked += clean.masked;
-      return clean.masked > 0 ? clean.text.slice(key.length + 2) : text;
-    };
-    return { value: maskJson(value, maskString) as T, masked };
+      return clean.masked > 0 ? clean.text.slice(head.length) : text;
+    });
+    return { value: result as T, masked };
   }
 
   return { redactText, redactJson };
+}
+
+function maskFindings(text: string, findings: readonly Finding[], finder: SecretFinder): string {
+  let masked = '';
+  let done = 0;
+  for (const { id, start, end, named } of findings) {
+    masked += text.slice(done, start) + mask((named ? finder.whatIs(text.slice(start, end)) : undefined) ?? id);
+    done = end;
+  }
+  return masked + text.slice(done);
+}
+
+function mask(id: string): string {
+  return `[masked:${id}]`;
 }

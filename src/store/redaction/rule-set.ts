@@ -1,7 +1,7 @@
 // Rules made ready for use: which of them to try at which anchor, and what each finds there.
 import { compileName, compileNamed, readNamedValue } from './named-value.ts';
 import { isNameRule, type NameRule, type PatternRule, type SecretRule, type ValueKind } from './secret-rule.ts';
-import { entropyOf, isPlaceholder, looksLikeSecret } from './secret-value.ts';
+import { entropyOf, isPlaceholder, looksLikeSecret, sampleLength } from './secret-value.ts';
 
 /** A secret that was found, as a range of the text. */
 export interface Finding {
@@ -25,18 +25,15 @@ export interface RuleSet {
 }
 
 export function compileRules(rules: readonly SecretRule[]): RuleSet {
-  const compiled = rules.map((rule) => ({ rule, match: isNameRule(rule) ? matchName(rule) : matchPattern(rule) }));
-  const anchors = [...new Set(rules.flatMap((rule) => rule.anchors.map((anchor) => anchor.toLowerCase())))];
-  const byAnchor = anchors.map((anchor) =>
-    compiled.filter(({ rule }) => rule.anchors.some((other) => overlap(anchor, other.toLowerCase()))),
-  );
+  const byAnchor = groupByAnchor(rules.map((rule) => ({ rule, match: isNameRule(rule) ? matchName(rule) : matchPattern(rule) })));
+  const groups = [...byAnchor.values()];
   const names = rules.filter(isNameRule).map((rule) => ({ pattern: compileName(rule.name), id: rule.id, kind: rule.value }));
 
   return {
-    anchors,
+    anchors: [...byAnchor.keys()],
     findAt(text, start, anchor, patternsOnly) {
       let best: Finding | undefined;
-      for (const { rule, match } of byAnchor[anchor] as (typeof compiled)[number][]) {
+      for (const { rule, match } of groups[anchor] as Compiled[]) {
         if (patternsOnly && isNameRule(rule)) continue;
         const found = match(text, start);
         if (found && (!best || found.end > best.end)) best = found;
@@ -47,8 +44,23 @@ export function compileRules(rules: readonly SecretRule[]): RuleSet {
   };
 }
 
-function overlap(one: string, other: string): boolean {
-  return one.startsWith(other) || other.startsWith(one);
+interface Compiled {
+  readonly rule: SecretRule;
+  readonly match: Matcher;
+}
+
+/** Under each anchor the rules with an anchor that begins with it; so one place in a text is looked at once. */
+function groupByAnchor(compiled: readonly Compiled[]): Map<string, Compiled[]> {
+  const entries = compiled.flatMap((entry) => entry.rule.anchors.map((anchor) => ({ anchor: anchor.toLowerCase(), entry })));
+  entries.sort((one, other) => (one.anchor < other.anchor ? -1 : Number(one.anchor > other.anchor)));
+  const groups = new Map<string, Compiled[]>();
+  let current: string | undefined;
+  for (const { anchor, entry } of entries) {
+    if (current === undefined || !anchor.startsWith(current)) current = anchor;
+    const group = groups.get(current) ?? [];
+    if (!group.includes(entry)) groups.set(current, [...group, entry]);
+  }
+  return groups;
 }
 
 function matchName(rule: NameRule): Matcher {
@@ -72,8 +84,8 @@ function matchPattern(rule: PatternRule): Matcher {
   let allow: RegExp | undefined;
   return (text, start) => {
     pattern ??= new RegExp(rule.pattern, `y${grouped ? 'd' : ''}${rule.ignoreCase ? 'i' : ''}`);
-    pattern.lastIndex = start - lead;
     if (start < lead) return undefined;
+    pattern.lastIndex = start - lead;
     const match = pattern.exec(text);
     if (!match || (opensWord && !isWordStart(text, match.index))) return undefined;
     const range = match.indices?.groups?.secret ?? [match.index, match.index + match[0].length];
@@ -86,9 +98,10 @@ function matchPattern(rule: PatternRule): Matcher {
   };
 }
 
-function isLikely(secret: string, rule: PatternRule, grouped: boolean): boolean {
-  if (grouped ? isPlaceholder(secret) && !isWord(secret) : /x{6}|\*{4}/i.test(secret)) return false;
+function isLikely(whole: string, rule: PatternRule, grouped: boolean): boolean {
+  const secret = whole.length > sampleLength ? whole.slice(0, sampleLength) : whole;
   if (rule.mixed && !/\d|[a-z][A-Z]|=$/.test(secret)) return false;
+  if (grouped ? isPlaceholder(secret) && !isWord(secret) : /x{6}|\*{4}/i.test(secret)) return false;
   return rule.entropy === undefined || entropyOf(secret) >= rule.entropy;
 }
 
@@ -99,7 +112,7 @@ function isWord(secret: string): boolean {
 
 /** Patterns are bounded; what hangs on to the end of a long secret belongs to it. */
 function wholeEnd(text: string, start: number, end: number): number {
-  const rest = end - start >= 200 ? longRest : shortRest;
+  const rest = end - start >= 100 ? longRest : shortRest;
   rest.lastIndex = end;
   return end + (rest.exec(text)?.[0].length ?? 0);
 }

@@ -12,12 +12,12 @@ export interface ValueContext {
 }
 
 /** No more than this is looked at: enough to decide, and no hostile text can make it slow. */
-export const sampleLength = 256;
+export const sampleLength = 64;
 
 export function looksLikeSecret(value: string, kind: ValueKind, context: ValueContext): boolean {
   const sample = value.length > sampleLength ? value.slice(0, sampleLength) : value;
-  if (isPlaceholder(sample) || isReference(sample, context.quoted)) return false;
-  return kind === 'password' ? looksLikePassword(sample, context) : looksRandom(sample, kind, context);
+  const fits = kind === 'password' ? looksLikePassword(sample, context) : looksRandom(sample, kind, context);
+  return fits && !isPlaceholder(sample) && !isReference(sample, context.quoted);
 }
 
 /** Stands for a secret, or for one that was masked. */
@@ -25,16 +25,12 @@ export function isPlaceholder(value: string): boolean {
   return placeholder.test(value) || (!hasDigit.test(value) && placeholderWord.test(value)) || knownWord.test(value);
 }
 
-/** Bits per character (Shannon), of the beginning if it is long. */
+/** Bits per character (Shannon). */
 export function entropyOf(value: string): number {
-  const length = Math.min(value.length, sampleLength);
-  const counts = new Map<number, number>();
-  for (let i = 0; i < length; i++) {
-    const code = value.charCodeAt(i);
-    counts.set(code, (counts.get(code) ?? 0) + 1);
-  }
+  const counts = new Map<string, number>();
+  for (const character of value) counts.set(character, (counts.get(character) ?? 0) + 1);
   let bits = 0;
-  for (const count of counts.values()) bits -= (count / length) * Math.log2(count / length);
+  for (const count of counts.values()) bits -= (count / value.length) * Math.log2(count / value.length);
   return bits;
 }
 
@@ -49,6 +45,7 @@ const placeholder = new RegExp(
   [
     '\\[masked:',
     '^-----BEGIN',
+    '^(?:\\\\u[0-9A-Fa-f]{4})+$',
     '^[<{].*[>}]$',
     '\\$\\{|\\{\\{|#\\{|<%|%\\(|\\$\\(|<[a-z]',
     '^\\$[A-Za-z_]\\w*$',

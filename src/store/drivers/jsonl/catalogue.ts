@@ -86,21 +86,19 @@ export class Catalogue {
   }
 
   /** Takes down the head of a file, within the present turn. */
-  put(connection: Connection, path: LogPath, head: Head, isAppend: boolean): void {
-    const { conversation: c, base, removed, nextExpiresAt, version } = head;
-    const values = [
-      path,
-      c.activeAt,
-      c.lastSeq,
-      Math.max(0, c.lastSeq - base - removed),
-      c.trashedAt === undefined ? 0 : 1,
-      c.pinned ? 1 : 0,
-      c.forkedFrom?.id ?? null,
-      nextExpiresAt,
-      version.size,
-    ];
-    const number = isAppend ? this.#nextAppend(connection) : null;
-    prepare(connection, putSql).run(c.id, ...values, number ?? 0, ...values, number);
+  put(connection: Connection, path: LogPath, head: Head): void {
+    const { conversation } = head;
+    const { id, trashedAt, pinned, forkedFrom } = conversation;
+    const fixed = [trashedAt === undefined ? 0 : 1, pinned ? 1 : 0, forkedFrom?.id ?? null];
+    prepare(connection, putSql).run(id, path, ...fixed, ...growing(head));
+  }
+
+  /** Takes down that the file of a conversation grew by entries: followers learn of it. */
+  putAppend(connection: Connection, path: LogPath, head: Head): void {
+    const grow = () => prepare(connection, growSql).run(...growing(head), Date.now() * 1000, head.conversation.id).changes === 1;
+    if (grow()) return;
+    this.put(connection, path, head);
+    grow();
   }
 
   remove(connection: Connection, path: LogPath): void {
@@ -115,12 +113,6 @@ export class Catalogue {
     prepare(connection, 'replace into state values (?, ?)').run(name, value);
   }
 
-  /** Numbers begin with the clock, so that those of a new file are above those of one that was lost. */
-  #nextAppend(connection: Connection): number {
-    const last = prepare(connection, 'select max(appended) from conversation').pluck().get() as number | null;
-    return last ? last + 1 : Date.now() * 1000;
-  }
-
   #read(sql: string): Statement {
     return prepare(this.#coordination.reader, sql);
   }
@@ -130,11 +122,27 @@ interface Place {
   activeAt: number;
 }
 
+function growing({ conversation, base, removed, nextExpiresAt, version }: Head): (number | null)[] {
+  const { activeAt, lastSeq } = conversation;
+  return [activeAt, lastSeq, Math.max(0, lastSeq - base - removed), nextExpiresAt, version.size];
+}
+
 const putSql = `
   insert into conversation
-    (id, path, active_at, last_seq, entries, trashed, pinned, forked_from, next_expires_at, size, appended)
-    values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    (id, path, trashed, pinned, forked_from, active_at, last_seq, entries, next_expires_at, size, appended)
+    values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)
   on conflict (id) do update set
-    path = ?, active_at = ?, last_seq = ?, entries = ?, trashed = ?, pinned = ?, forked_from = ?, next_expires_at = ?, size = ?,
-    appended = coalesce(?, appended)
+    path = excluded.path, trashed = excluded.trashed, pinned = excluded.pinned, forked_from = excluded.forked_from,
+    active_at = excluded.active_at, last_seq = excluded.last_seq, entries = excluded.entries,
+    next_expires_at = excluded.next_expires_at, size = excluded.size
+`;
+
+/**
+ * Names only what an append changes: every index on a named column is written. Numbers of appends begin with the clock, so that
+ * those of a new coordination file are above those of one that was lost.
+ */
+const growSql = `
+  update conversation set active_at = ?, last_seq = ?, entries = ?, next_expires_at = ?, size = ?,
+    appended = max(?, 1 + (select max(appended) from conversation))
+  where id = ?
 `;

@@ -39,7 +39,7 @@ export function insertLog(conversation: Conversation, turn: Turn, context: Conve
     catalogue.remove(turn.connection, path);
     const head = logs.head(path);
     if (!head) throw new ContinuoError('io-failed', { path: absolute, reason: 'what was written cannot be read' });
-    catalogue.put(turn.connection, path, head, false);
+    catalogue.put(turn.connection, path, head);
     turn.commit();
   } catch (error) {
     logs.forget(path);

@@ -1,8 +1,8 @@
 // How processes that share the folder take turns: a small SQLite file whose write lock is the store's write lock. The kernel holds
 // that lock, so it vanishes with a dead process. The file also keeps leases and the catalogue, a derivative of the conversations'
 // files. It holds nothing that was said, and losing it loses leases only.
-import { chmodSync, closeSync, constants, lstatSync, openSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, closeSync, constants, existsSync, lstatSync, openSync, rmSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3-multiple-ciphers';
 import { privateFileMode } from '../../../base/private-files.ts';
@@ -179,6 +179,7 @@ export class Coordination {
         return;
       } catch (error) {
         this.#disconnect();
+        if (!existsSync(dirname(this.path))) throw new ContinuoError('store-moved', { path: dirname(this.path) }, { cause: error });
         const waited = performance.now() - started;
         const isPassing = isBusy(error) || (error as NodeJS.ErrnoException).code === 'ENOENT';
         if (!isPassing || waited > this.#lockTimeout) throw toStoreError(error, this.path, Math.round(waited));

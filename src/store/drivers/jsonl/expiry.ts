@@ -23,7 +23,7 @@ export function countExpired(now: number, { catalogue, logs, codec }: ExpiryCont
   let count = 0;
   for (const { path } of catalogue.expiring(now)) {
     const head = logs.head(path);
-    if (head) count += countDue(logs.reader(path), head, codec, now);
+    if (head) count += countDue(logs.reader(path, head), head, codec, now);
   }
   return count;
 }
@@ -33,7 +33,7 @@ function expireLog(path: LogPath, now: number, context: ExpiryContext): Promise<
   return coordination.locked(async ({ connection }) => {
     const head = logs.head(path);
     if (head?.conversation.policy.kind !== 'ttl') return { withheld: 0, removed: 0 };
-    const fd = logs.pin(path);
+    const fd = logs.pin(path, head);
     logs.freeze([path]);
     try {
       return await rewriteLog({ folder, path, fd, head, codec, now });
@@ -42,7 +42,7 @@ function expireLog(path: LogPath, now: number, context: ExpiryContext): Promise<
       logs.thaw([path]);
       logs.forget(path);
       const rewritten = logs.head(path);
-      if (rewritten) catalogue.put(connection, path, rewritten, false);
+      if (rewritten) catalogue.put(connection, path, rewritten);
     }
   });
 }

@@ -1,6 +1,5 @@
 // From a key of the caller's choosing to a path inside the store and back. Reversible and collision-free also where the file system
 // ignores case, normalises Unicode or reserves names; no part is hidden, climbs up or is longer than file systems allow.
-import { formatBase32, parseBase32 } from '../../../base/id.ts';
 
 const extension = '.jsonl';
 /** Marks a folder that holds the rest of a long name; no encoded name ends with it. */
@@ -69,10 +68,10 @@ function* packUnits(key: string): Generator<string> {
   for (let i = 0; i < key.length; i++) {
     bits = (bits << 16) | key.charCodeAt(i);
     count += 16;
-    for (; count >= 5; count -= 5) yield formatBase32((bits >>> (count - 5)) & 31, 1);
+    for (; count >= 5; count -= 5) yield ((bits >>> (count - 5)) & 31).toString(32);
     bits &= (1 << count) - 1;
   }
-  if (count > 0) yield formatBase32((bits << (5 - count)) & 31, 1);
+  if (count > 0) yield ((bits << (5 - count)) & 31).toString(32);
 }
 
 function unpackUnits(text: string): string | undefined {
@@ -80,8 +79,8 @@ function unpackUnits(text: string): string | undefined {
   let bits = 0;
   let count = 0;
   for (const character of text) {
-    const digit = parseBase32(character);
-    if (digit === undefined) return undefined;
+    const digit = Number.parseInt(character, 32);
+    if (Number.isNaN(digit)) return undefined;
     bits = (bits << 5) | digit;
     count += 5;
     if (count >= 16) {

@@ -56,7 +56,12 @@ export function advanceHead(fd: number, head: Head, version: FileVersion, codec:
   return grown;
 }
 
-export function readMark(fd: number, end: number): Buffer {
+/** The mark after these bytes, which end a file. No line is shorter than a mark. */
+export function markOf(bytes: Buffer): Buffer {
+  return Buffer.from(bytes.subarray(-markLength));
+}
+
+function readMark(fd: number, end: number): Buffer {
   const length = Math.min(markLength, end);
   return readAt(fd, end - length, length);
 }

@@ -130,7 +130,7 @@ export class JsonlDriver implements StoreDriver {
     const { finder, logs, codec } = this.#room;
     return this.#run(async () => {
       const found = finder.findKnown(id) ?? (await finder.find(id));
-      return found ? readRange(logs.reader(found.path), found.head, range, codec) : [];
+      return found ? readRange(logs.reader(found.path, found.head), found.head, range, codec) : [];
     });
   }
 
@@ -175,6 +175,11 @@ export class JsonlDriver implements StoreDriver {
     return this.#run(() => copyLogs(this.#room, folder, progress));
   }
 
+  /** Whoever wants to write later takes a turn first, and finds that the coordination file is gone with its folder. */
+  retire(work: () => Promise<void>): Promise<void> {
+    return this.#run(() => this.#room.coordination.locked(work));
+  }
+
   async compressCold(): Promise<CompressResult> {
     throw new ContinuoError('not-supported', { driver: this.name, what: 'compress old text' });
   }
@@ -189,7 +194,7 @@ export class JsonlDriver implements StoreDriver {
 
   async #lookFor(id: ConversationId): Promise<void> {
     try {
-      await this.#room.finder.find(id);
+      await this.#room.finder.prepare(id);
     } catch (error) {
       // The work itself decides what damage means for it.
       if (!isContinuoError(error, 'store-damaged') && !isContinuoError(error, 'unsafe-path')) throw error;

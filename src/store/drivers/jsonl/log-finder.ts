@@ -9,8 +9,12 @@ export interface FoundLog {
   head: Head;
 }
 
+const maxRemembered = 10_000;
+
 export class LogFinder {
   readonly #shelf: Shelf & { paths: LogPaths };
+  /** Where conversations were found last: asked first, and believed only where the file agrees. */
+  readonly #remembered = new Map<ConversationId, LogPath>();
 
   constructor(shelf: Shelf & { paths: LogPaths }) {
     this.#shelf = shelf;
@@ -26,12 +30,27 @@ export class LogFinder {
   /** Without looking through the folders: right whenever the catalogue is. */
   findKnown(id: ConversationId): FoundLog | undefined {
     const { catalogue, paths } = this.#shelf;
-    const row = catalogue.findById(id);
-    return (row && this.#at(row.path, id)) ?? this.#at(paths.forId(id), id);
+    const remembered = this.#remembered.get(id);
+    const found =
+      (remembered !== undefined ? this.#at(remembered, id) : undefined) ??
+      this.#at(catalogue.findById(id)?.path, id) ??
+      this.#at(paths.forId(id), id);
+    if (found && found.path !== remembered) this.#remember(id, found.path);
+    return found;
   }
 
-  #at(path: LogPath, id: ConversationId): FoundLog | undefined {
-    const head = this.#shelf.logs.head(path);
-    return head?.conversation.id === id ? { path, head } : undefined;
+  /** Makes sure that {@link findKnown} knows the conversation, if there is one. */
+  async prepare(id: ConversationId): Promise<void> {
+    if (!this.#remembered.has(id)) await this.find(id);
+  }
+
+  #at(path: LogPath | undefined, id: ConversationId): FoundLog | undefined {
+    const head = path === undefined ? undefined : this.#shelf.logs.head(path);
+    return path !== undefined && head?.conversation.id === id ? { path, head } : undefined;
+  }
+
+  #remember(id: ConversationId, path: LogPath): void {
+    if (this.#remembered.size >= maxRemembered) this.#remembered.clear();
+    this.#remembered.set(id, path);
   }
 }

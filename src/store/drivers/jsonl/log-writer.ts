@@ -14,17 +14,19 @@ import {
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { privateFileMode } from '../../../base/private-files.ts';
-import { type Head, readMark } from './head.ts';
+import { type Head, markOf } from './head.ts';
 import { absolutePath, type LogPath, makeParents, syncFolder } from './log-path.ts';
 import { toVersion } from './open-logs.ts';
 
 const syncInThread = promisify(fdatasync);
 
 /** Writes the lines after the last whole one of `head`. The caller syncs, or takes them back with {@link takeBack}. */
-export function writeLines(fd: number, head: Head, lines: string): void {
+export function writeLines(fd: number, head: Head, lines: string): Buffer {
   // A torn line that was never acknowledged goes; a whole one that only lacks its end gets it.
   if (head.version.size > head.end) ftruncateSync(fd, head.end);
-  writeAll(fd, Buffer.from(head.unterminated ? `\n${lines}` : lines, 'utf8'));
+  const bytes = Buffer.from(head.unterminated ? `\n${lines}` : lines, 'utf8');
+  writeAll(fd, bytes);
+  return bytes;
 }
 
 /** Restores the length from before a write that failed. */
@@ -33,12 +35,12 @@ export function takeBack(fd: number, head: Head): void {
   fdatasyncSync(fd);
 }
 
-/** What the file looks like after the write: the head moves with it. */
-export function settleHead(fd: number, head: Head): void {
+/** What the file looks like after the write of these bytes: the head moves with it. */
+export function settleHead(fd: number, head: Head, bytes: Buffer): void {
   head.version = toVersion(fstatSync(fd, { bigint: true }));
   head.end = head.version.size;
   head.unterminated = false;
-  head.mark = readMark(fd, head.end);
+  head.mark = markOf(bytes);
 }
 
 /** Makes a new file with the lines in it, durably, name included. Fails with EEXIST where there is one. */
@@ -64,24 +66,24 @@ export function writeAll(fd: number, bytes: Buffer): void {
 }
 
 /**
- * Makes files durable. On a quick disk a lone file is synced on the spot: waking a thread for it takes longer than the sync. Once
- * syncs turn slow, they move to threads, so that the event loop never waits for a slow disk twice.
+ * Makes files durable. While the disk is quick, a lone file is synced on the spot: waking a thread for it takes longer than the sync.
+ * Once syncs are slow on average, they move to threads, so that the event loop does not wait for a slow disk.
  */
 export class Syncer {
-  #recent = 0;
+  /** Milliseconds, smoothed over some sixteen syncs. */
+  #usual = 0;
 
   async sync(fds: readonly number[]): Promise<void> {
     const [only] = fds;
     const started = performance.now();
-    if (fds.length === 1 && this.#recent < maxOnTheSpot) fdatasyncSync(only as number);
+    if (fds.length === 1 && this.#usual < quick) fdatasyncSync(only as number);
     else {
       const results = await Promise.allSettled(fds.map((fd) => syncInThread(fd)));
       for (const result of results) if (result.status === 'rejected') throw result.reason;
     }
-    const took = performance.now() - started;
-    this.#recent = took > maxOnTheSpot ? took : this.#recent * 0.9 + took * 0.1;
+    this.#usual += (performance.now() - started - this.#usual) / 16;
   }
 }
 
 /** Milliseconds. */
-const maxOnTheSpot = 0.5;
+const quick = 1;

@@ -49,7 +49,7 @@ export class OpenLogs {
       return undefined;
     }
     if (known && sameVersion(known.version, version)) return known;
-    const { fd, version: opened } = this.#openVersion(path);
+    const { fd, version: opened } = this.#openVersion(path, version.inode);
     const advanced = known && advanceHead(fd, known, opened, this.#options.codec);
     const head = advanced ?? this.#load(path, fd, opened);
     if (head) this.#remember(path, head);
@@ -57,14 +57,14 @@ export class OpenLogs {
     return head;
   }
 
-  /** The open file for reading. Valid until the next asynchronous step. */
-  reader(path: LogPath): number {
-    return this.#openFile(path, false).fd;
+  /** The file of a head that was just handed out, open for reading until the next asynchronous step. */
+  reader(path: LogPath, head: Head): number {
+    return this.#openFile(path, false, head.version.inode).fd;
   }
 
   /** The file open for appending, until {@link unpin}. */
-  pin(path: LogPath): number {
-    const file = this.#openFile(path, true);
+  pin(path: LogPath, head: Head): number {
+    const file = this.#openFile(path, true, head.version.inode);
     file.pins += 1;
     return file.fd;
   }
@@ -112,14 +112,14 @@ export class OpenLogs {
     return toVersion(status);
   }
 
-  #openVersion(path: LogPath): { fd: number; version: FileVersion } {
-    const { fd } = this.#openFile(path, false);
+  #openVersion(path: LogPath, inode: bigint): { fd: number; version: FileVersion } {
+    const { fd } = this.#openFile(path, false, inode);
     return { fd, version: toVersion(fstatSync(fd, { bigint: true })) };
   }
 
-  #openFile(path: LogPath, forWriting: boolean): OpenFile {
+  #openFile(path: LogPath, forWriting: boolean, inode: bigint): OpenFile {
     const present = this.#files.get(path);
-    const isCurrent = present && (present.writable || !forWriting) && present.inode === this.#look(path)?.inode;
+    const isCurrent = present && (present.writable || !forWriting) && present.inode === inode;
     if (present && (isCurrent || present.pins > 0)) {
       this.#files.delete(path);
       this.#files.set(path, present);

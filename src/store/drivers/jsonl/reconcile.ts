@@ -71,7 +71,7 @@ function settle(shelf: Shelf, connection: Connection, { path, kind }: Difference
     // Two files that claim one conversation: the one that is known stays known, and `verify` names the other.
     if (holder && holder.path !== path && sizeOf(absolutePath(folder, holder.path)) !== undefined) return;
     catalogue.remove(connection, path);
-    catalogue.put(connection, path, head, false);
+    catalogue.put(connection, path, head);
   } catch (error) {
     // One damaged file must not close the whole store; `verify` names it.
     if (!isContinuoError(error, 'store-damaged') && !isContinuoError(error, 'unsafe-path')) throw error;

@@ -37,7 +37,10 @@ export async function writePlans(plans: readonly Plan[], turn: Turn, { catalogue
   logs.freeze(paths);
   try {
     for (let i = 0; i < plans.length; i += wave) await writeWave(plans.slice(i, i + wave), begun, logs, syncer);
-    for (const { path, head, isAppend } of plans) catalogue.put(turn.connection, path, head, isAppend);
+    for (const { path, head, isAppend } of plans) {
+      if (isAppend) catalogue.putAppend(turn.connection, path, head);
+      else catalogue.put(turn.connection, path, head);
+    }
     turn.commit();
     for (const { path, head } of plans) logs.replaceHead(path, head);
   } catch (error) {
@@ -52,19 +55,17 @@ export async function writePlans(plans: readonly Plan[], turn: Turn, { catalogue
 async function writeWave(plans: readonly Plan[], begun: Plan[], logs: OpenLogs, syncer: Syncer): Promise<void> {
   const pinned: LogPath[] = [];
   try {
-    const fds = plans.map(({ path }) => {
-      const fd = logs.pin(path);
-      pinned.push(path);
-      return fd;
+    const writes = plans.map((plan) => {
+      const fd = logs.pin(plan.path, plan.before);
+      pinned.push(plan.path);
+      return { plan, fd, bytes: Buffer.alloc(0) as Buffer };
     });
-    plans.forEach((plan, i) => {
-      begun.push(plan);
-      writeLines(fds[i] as number, plan.before, plan.lines.join(''));
-    });
-    await syncer.sync(fds);
-    plans.forEach((plan, i) => {
-      settleHead(fds[i] as number, plan.head);
-    });
+    for (const write of writes) {
+      begun.push(write.plan);
+      write.bytes = writeLines(write.fd, write.plan.before, write.plan.lines.join(''));
+    }
+    await syncer.sync(writes.map(({ fd }) => fd));
+    for (const { plan, fd, bytes } of writes) settleHead(fd, plan.head, bytes);
   } finally {
     for (const path of pinned) logs.unpin(path);
   }
@@ -72,7 +73,7 @@ async function writeWave(plans: readonly Plan[], begun: Plan[], logs: OpenLogs, 
 
 function undo({ path, before }: Plan, logs: OpenLogs): void {
   try {
-    takeBack(logs.pin(path), before);
+    takeBack(logs.pin(path, before), before);
     logs.unpin(path);
   } catch {
     // The medium refuses even this: the fault that led here is the one to report, and the other files must still be taken back.

@@ -156,6 +156,10 @@ export class MemoryDriver implements StoreDriver {
     throw new ContinuoError('not-supported', { driver: this.name, what: 'back up' });
   }
 
+  async retire(work: () => Promise<void>): Promise<void> {
+    await work();
+  }
+
   async compressCold(): Promise<CompressResult> {
     throw new ContinuoError('not-supported', { driver: this.name, what: 'compress old text' });
   }

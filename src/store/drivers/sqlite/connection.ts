@@ -13,8 +13,7 @@ export function openDatabase(path: string, key: Uint8Array | undefined): Databas
   let database: Database.Database | undefined;
   try {
     refuseLinks(path);
-    // SQLite would create the file readable by others; its companions (-wal, -shm) take over the mode of this file.
-    if (!existsSync(path)) closeSync(openSync(path, constants.O_RDWR | constants.O_CREAT, privateFileMode));
+    createPrivately(path);
     database = new Database(path, { timeout: 30_000 });
     if (key) unlockDatabase(database, key);
     readFirstPage(database, path, key !== undefined);
@@ -46,6 +45,19 @@ function readFirstPage(database: Database.Database, path: string, keyed: boolean
     if ((error as { code?: string }).code !== 'SQLITE_NOTADB') throw error;
     if (keyed) throw new ContinuoError('wrong-key', { path }, { cause: error });
     throw new ContinuoError('store-damaged', { path, reason: 'it is not a database, or it is encrypted' }, { cause: error });
+  }
+}
+
+/**
+ * SQLite would create the file readable by others; its companions (-wal, -shm) take over the mode of this file. Opened here only
+ * where it is new: closing a file drops every lock this process holds on it.
+ */
+function createPrivately(path: string): void {
+  if (existsSync(path)) return;
+  try {
+    closeSync(openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, privateFileMode));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }
 

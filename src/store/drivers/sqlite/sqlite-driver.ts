@@ -244,6 +244,22 @@ export class SqliteDriver implements StoreDriver {
     }
   }
 
+  async retire(work: () => Promise<void>): Promise<void> {
+    this.#open();
+    // A connection of its own holds the write lock, so that this one can go on reading.
+    const guard = openDatabase(this.#path, this.#key);
+    try {
+      await new Transactor(guard, this.#path, this.#lockTimeout, { refresh() {}, reset() {} }).alone(() => guard.exec('BEGIN IMMEDIATE'));
+      await work();
+      // Without its log the database refuses every later append, also from processes that have it open.
+      guard.exec('DROP TABLE entries; COMMIT');
+    } catch (error) {
+      throw toStoreError(error, this.#path);
+    } finally {
+      guard.close();
+    }
+  }
+
   async compressCold(before: number, progress?: Progress): Promise<CompressResult> {
     const total: CompressResult = { entries: 0, bytesBefore: 0, bytesAfter: 0 };
     const writer = new BlockWriter(this.#open().database);
