@@ -184,7 +184,7 @@ export const lifeCases: ConformanceCase[] = [
     name: 'masks secrets before they are stored and counts them',
     async run({ open }) {
       const store = await open();
-      const { id } = await store.create({ title: `key ${fakeToken()}`, meta: { password: 'correct horse battery 9' } });
+      const { id } = await store.create({ title: `key ${fakeToken()}`, meta: { password: 'Corr3ct-h0rse-battery' } });
       const { entries, masked } = await store.append(id, [
         say(`my token is ${fakeToken()} ok`),
         { kind: 'tool-call', callId: 'c', tool: 'run', input: { env: { GITHUB_TOKEN: fakeToken() } } },
@@ -196,7 +196,7 @@ export const lifeCases: ConformanceCase[] = [
         [1, 1, undefined],
       );
       const stored = JSON.stringify([await store.get(id), (await (await open()).read(id)).items]);
-      assert.ok(!stored.includes(fakeToken()) && !stored.includes('correct horse'), stored);
+      assert.ok(!stored.includes(fakeToken()) && !stored.includes('Corr3ct-h0rse'), stored);
       const plain = await open({ redactor: false });
       await plain.append(id, say(fakeToken()));
       assert.deepEqual((await texts(plain, id)).at(-1), fakeToken());
