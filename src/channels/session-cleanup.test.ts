@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { ConversationPatch } from '../model/conversation.ts';
+import type { ConversationId } from '../model/id.ts';
 import { ConversationStore } from '../store/conversation-store.ts';
 import { MemoryDriver } from '../store/drivers/memory/memory-driver.ts';
 import type { CleanupReport } from './session-cleanup.ts';
@@ -103,6 +105,23 @@ describe('cleanup', () => {
       kept: ['pinned active-again', 'read active-again', 'written active-again'],
     });
     await schedule.stop();
+  });
+
+  it('brings back at once what somebody wrote in at the very last moment', async () => {
+    class LateWriter extends MemoryDriver {
+      override async updateConversation(id: ConversationId, patch: ConversationPatch) {
+        const isTrashing = typeof patch.trashedAt === 'number';
+        if (isTrashing) await store.append(id, { kind: 'message', role: 'user', text: 'wait!' });
+        return super.updateConversation(id, patch);
+      }
+    }
+    const time = { now: start };
+    const store = await ConversationStore.open({ driver: new LateWriter(), clock: () => time.now, redactor: false });
+    const manager = new SessionManager({ store, clock: () => time.now });
+    await manager.addMessage('k', 'user', 'hello');
+    time.now += 8 * day;
+    expect(keysOf(await manager.cleanup(7 * day))).toEqual({ removed: [], kept: ['k active-again'] });
+    expect((await manager.getMessages('k')).map(({ content }) => content)).toEqual(['hello', 'wait!']);
   });
 
   it('a message that comes while its session is cleaned up is stored', async () => {

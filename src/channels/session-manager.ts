@@ -1,5 +1,6 @@
 // The keyed sessions of chat platforms, on the conversation store: one key, one conversation. Keeps the names and the fields the
 // channels use; what touches the disk is asynchronous, and a message counts as added when it is durable.
+import { resolve } from 'node:path';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { type NewEntry, newEntrySchema, type Role } from '../model/entry.ts';
 import { ContinuoError } from '../model/error.ts';
@@ -299,7 +300,8 @@ const managers = new Map<unknown, SessionManager>();
  * call. Without options it is the one made first.
  */
 export function getSessionManager(options?: SessionManagerOptions): SessionManager {
-  const place = options ? (options.store ?? options.home ?? options.open) : [...managers.keys()][0];
+  const home = options?.home === undefined ? undefined : resolve(options.home);
+  const place = options ? (options.store ?? home ?? options.open) : [...managers.keys()][0];
   const known = managers.get(place);
   if (known) return known;
   if (!options) throw new ContinuoError('invalid-input', { what: 'session manager', reason: 'no store was given yet' });
