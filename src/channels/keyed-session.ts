@@ -60,9 +60,8 @@ export class KeyedSession {
 
   /** About how much memory it takes. */
   get bytes(): number {
-    return (
-      500 + 2 * this.key.length + (this.#opened ? this.#opened.window.bytes + 2 * JSON.stringify(this.#opened.stored).length : 0)
-    );
+    const own = 500 + 2 * this.key.length;
+    return this.#opened ? own + this.#opened.window.bytes + 2 * JSON.stringify(this.#opened.stored).length : own;
   }
 
   open(): Promise<ChannelSession> {
@@ -95,9 +94,10 @@ export class KeyedSession {
   }
 
   clear(): Promise<void> {
-    return this.#steps.run(async () => {
-      if (await this.#openExisting()) await this.#noting(() => this.#appendAll([clearedLabel]));
-    });
+    const write = async () => {
+      if (await this.#openExisting()) await this.#appendAll([clearedLabel]);
+    };
+    return this.#steps.run(() => this.#noting(write));
   }
 
   unclear(): Promise<boolean> {
@@ -244,7 +244,7 @@ export class KeyedSession {
     if (isSameState(session, base)) return;
     const store = await this.#options.store();
     const { id } = opened.conversation;
-    const { meta } = await store.get(id);
+    const { meta } = await this.#getOpened(store, id);
     const theirs = parseState({ ...opened.conversation, meta });
     const merged = mergeStates(base, session, theirs);
     const saved = await store.putMeta(id, formatState(meta, merged, this.#options.clock()));
@@ -252,6 +252,14 @@ export class KeyedSession {
     // What the store masked stays readable for the caller who set it, and does not count as a change made elsewhere.
     if (session === opened.session) opened.stored = parseState(saved);
     await this.#follow(opened, saved);
+  }
+
+  /** One that was purged elsewhere is let go, or its changes would never be done with; the failure is the caller's to hear. */
+  async #getOpened(store: ConversationStore, id: ConversationId): Promise<Conversation> {
+    const found = await store.find(id);
+    if (found) return found;
+    this.#opened = undefined;
+    throw new ContinuoError('conversation-not-found', { id });
   }
 
   /** Under a ttl policy, text whose time is up is not shown although no sweep has taken it away yet. */

@@ -247,6 +247,7 @@ describe.each(driverNames)('sessions on the %s driver', (driverName) => {
     await expect(manager.addMessage('k'.repeat(1025), 'user', 'x')).rejects.toEqual(invalid);
     await expect(manager.addMessage('k', 'tool' as never, 'x')).rejects.toEqual(invalid);
     await expect(manager.addMessage('k', 'user', 7 as never)).rejects.toEqual(invalid);
+    await expect(manager.clear('')).rejects.toEqual(invalid);
     await expect(manager.getMessages('k', -1)).rejects.toEqual(invalid);
     await expect(manager.getMessages('k', 2.5)).rejects.toEqual(invalid);
     expect(await manager.listSessions()).toEqual([]);
@@ -395,6 +396,33 @@ describe('saving', () => {
     await expect(manager.save(session)).rejects.toMatchObject({ code: 'invalid-input' });
     session.metadata = { when: 'now' };
     await manager.save(session);
+  });
+
+  it('a session purged elsewhere cannot be saved, and does not stand in the way of closing', async () => {
+    const { openManager } = await place('memory');
+    const { manager, store } = await openManager();
+    const session = await manager.getOrCreate('k');
+    session.metadata.draft = true;
+    await store.trash(session.id);
+    await store.purge(session.id);
+    await expect(manager.unload('k')).rejects.toMatchObject({ code: 'conversation-not-found' });
+    await manager.close();
+  });
+
+  it('what other programs wrote into the conversation is kept or passed over', async () => {
+    const { openManager } = await place('memory');
+    const { manager, store } = await openManager();
+    const { id } = await store.create({
+      key: 'k',
+      meta: { channel: { metadata: 'text', activeSkill: 7, savedAt: 'now', more: 1 } },
+    });
+    const session = await manager.getOrCreate('k');
+    expect(session).toEqual({ key: 'k', id, messages: [], created_at: start, updated_at: start, metadata: {} });
+    session.activeSkill = 'draw';
+    await manager.save(session);
+    expect((await store.get('k')).meta).toEqual({ channel: { metadata: {}, activeSkill: 'draw', savedAt: start, more: 1 } });
+    await store.putMeta(id, { channel: ['not', 'an', 'object'] });
+    expect((await manager.getOrCreate('k')).activeSkill).toBeUndefined();
   });
 
   it('unload saves first', async () => {

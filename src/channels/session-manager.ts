@@ -128,6 +128,11 @@ export class SessionManager {
    * {@link unclear}, and goes for good only when the conversation is purged.
    */
   clear(key: string): Promise<void> {
+    try {
+      this.#check(key);
+    } catch (error) {
+      return Promise.reject(error);
+    }
     return unattended(this.#with(key, (session) => session.clear()));
   }
 

@@ -26,7 +26,7 @@ export function parseState(conversation: Conversation): SessionState {
 
 /** The conversation's own data with the state in it and everything else as it was. */
 export function formatState(meta: JsonObject, state: SessionState, savedAt: number): JsonObject {
-  const { activeSkill: _before, ...kept } = (meta.channel ?? {}) as ChannelRecord;
+  const { activeSkill: _before, ...kept } = isObject(meta.channel) ? meta.channel : {};
   const channel: ChannelRecord = { ...kept, metadata: state.metadata, savedAt } as ChannelRecord;
   if (state.activeSkill !== undefined) channel.activeSkill = state.activeSkill;
   return { ...meta, channel };
@@ -68,7 +68,18 @@ export function mergeStates(base: SessionState, mine: SessionState, theirs: Sess
   return { metadata, ...(activeSkill !== undefined && { activeSkill }) };
 }
 
-function channelRecord(conversation: Conversation): ChannelRecord {
-  const { channel } = conversation.meta;
-  return typeof channel === 'object' && channel !== null && !Array.isArray(channel) ? (channel as ChannelRecord) : {};
+/** Other programs may write there too: a field that is not what it should be counts as absent. */
+function channelRecord({ meta }: Conversation): ChannelRecord {
+  if (!isObject(meta.channel)) return {};
+  const { owner, metadata, activeSkill, savedAt } = meta.channel;
+  return {
+    ...(typeof owner === 'string' && { owner }),
+    ...(isObject(metadata) && { metadata }),
+    ...(typeof activeSkill === 'string' && { activeSkill }),
+    ...(typeof savedAt === 'number' && { savedAt }),
+  };
+}
+
+function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
