@@ -11,6 +11,10 @@ const blocksKept = 8;
 /** Text and data by position. */
 type Block = Record<string, [text: string | null, data: string | null]>;
 
+interface PackableRow extends Pick<EntryRow, 'seq' | 'text' | 'data'> {
+  number: number;
+}
+
 export class BlockReader {
   readonly #load: Statement<[number], Buffer>;
   readonly #recent = new Map<number, Block | undefined>();
@@ -21,7 +25,8 @@ export class BlockReader {
 
   /** The row with its text in place. A block that cannot be unpacked leaves the row as it is, and its checksum tells. */
   fill(row: EntryRow): EntryRow {
-    if (row.block === null) return row;
+    // Undefined where the row itself is missing.
+    if (row.block === null || row.block === undefined) return row;
     const packed = this.#block(row.block)?.[row.seq];
     return packed ? { ...row, text: packed[0], data: packed[1] } : row;
   }
@@ -60,8 +65,8 @@ export class BlockWriter {
   /** Packs one conversation's old text. Call with a settled tail, and compact the file afterwards. */
   pack(conversation: number, before: number): CompressResult {
     const rows = this.#database
-      .prepare<[number, number], EntryRow>(
-        `SELECT e.* FROM positions p JOIN entries e ON e.number = p.entry
+      .prepare<[number, number], PackableRow>(
+        `SELECT p.seq, e.number, e.text, e.data FROM positions p JOIN entries e ON e.number = p.entry
          WHERE p.conversation = ? AND e.at < ? AND e.block IS NULL AND e.expires_at IS NULL AND e.text IS NOT NULL ORDER BY p.seq`,
       )
       .all(conversation, before);
@@ -72,7 +77,7 @@ export class BlockWriter {
     return result;
   }
 
-  #packBlock(conversation: number, rows: readonly EntryRow[], result: CompressResult): void {
+  #packBlock(conversation: number, rows: readonly PackableRow[], result: CompressResult): void {
     const block: Block = {};
     let plain = 0;
     for (const { seq, text, data } of rows) {

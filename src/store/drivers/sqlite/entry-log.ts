@@ -9,7 +9,7 @@ import type { BlockReader } from './cold-blocks.ts';
 import type { ConversationTable } from './conversation-table.ts';
 import type { LeaseTable } from './lease-table.ts';
 import type { LogTail } from './log-tail.ts';
-import { type EntryRow, entryChecksum, kindCodes, toRecord } from './rows.ts';
+import { type EntryRow, entryChecksum, entryColumns, kindCodes, toRecord } from './rows.ts';
 
 const threadsKept = 10_000;
 
@@ -30,9 +30,9 @@ export class EntryLog {
   readonly #blocks: BlockReader;
   readonly #report: (problem: Problem) => void;
   readonly #insert: Statement;
-  readonly #forward: Statement<[number, number, number, number], EntryRow & { place: number }>;
-  readonly #backward: Statement<[number, number, number, number], EntryRow & { place: number }>;
-  readonly #byNumber: Statement<[number], EntryRow>;
+  readonly #forward: Statement<[number, number, number, number], EntryRow>;
+  readonly #backward: Statement<[number, number, number, number], EntryRow>;
+  readonly #byNumber: Statement<[number, number], EntryRow>;
   readonly #threads = new Map<ConversationId, Thread>();
 
   constructor(
@@ -54,11 +54,11 @@ export class EntryLog {
       `INSERT INTO entries (number, conversation, seq, at, kind, header, text, data, expires_at, checksum)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
-    const window = `SELECT p.seq AS place, e.* FROM positions p LEFT JOIN entries e ON e.number = p.entry
+    const window = `SELECT p.seq, ${entryColumns} FROM positions p LEFT JOIN entries e ON e.number = p.entry
        WHERE p.conversation = ? AND p.seq > ? AND p.seq < ? ORDER BY p.seq`;
     this.#forward = database.prepare(`${window} LIMIT ?`);
     this.#backward = database.prepare(`${window} DESC LIMIT ?`);
-    this.#byNumber = database.prepare('SELECT * FROM entries WHERE number = ?');
+    this.#byNumber = database.prepare(`SELECT ? AS seq, ${entryColumns} FROM entries e WHERE number = ?`);
   }
 
   /** Forgets what is known about conversations: another connection committed, or something but an append happened. */
@@ -79,9 +79,9 @@ export class EntryLog {
     for (const entry of entries) {
       const seq = ++thread.lastSeq;
       const number = this.#tail.nextNumber;
-      const kind = kindCodes[entry.kind];
-      const checksum = entryChecksum(thread.number, seq, entry, kind);
       const { at, header, text, data, expiresAt } = entry;
+      const kind = kindCodes[entry.kind];
+      const checksum = entryChecksum(thread.number, seq, { at, kind, header, text, data });
       this.#insert.run(number, thread.number, seq, at, kind, header, text, data, expiresAt, checksum);
       this.#tail.add({ number, conversation: thread.number, seq, at });
     }
@@ -94,36 +94,40 @@ export class EntryLog {
     const rows = range.order === 'forward' ? this.#readForward(thread, range) : this.#readBackward(thread, range);
     const records: EntryRecord[] = [];
     let expected = range.order === 'forward' ? Math.max(range.after, thread.firstSeq - 1) + 1 : Math.min(range.before - 1, thread.lastSeq);
-    for (const { place, row } of rows) {
-      if (place !== expected && thread.removed === 0) this.#reportDamage(id, expected, 'missing-entries');
-      expected = range.order === 'forward' ? place + 1 : place - 1;
-      const record = row && row.seq === place && row.conversation === thread.number ? toRecord(this.#blocks.fill(row)) : undefined;
+    for (const row of rows) {
+      const { seq } = row;
+      if (seq !== expected && thread.removed === 0) this.#reportDamage(id, expected, 'missing-entries');
+      expected = range.order === 'forward' ? seq + 1 : seq - 1;
+      const record = toRecord(thread.number, this.#blocks.fill(row));
       if (record) records.push(record);
-      else this.#reportDamage(id, place, 'damaged-record');
+      else this.#reportDamage(id, seq, 'damaged-record');
     }
     return records;
   }
 
-  #readForward(thread: Thread, range: EntryRange): PlacedRow[] {
-    const settled = this.#forward.all(thread.number, range.after, range.before, range.limit).map(toPlacedRow);
+  #readForward(thread: Thread, range: EntryRange): EntryRow[] {
+    const settled = this.#forward.all(thread.number, range.after, range.before, range.limit);
     return settled.concat(this.#readTail(thread, range.after, range.before).slice(0, range.limit - settled.length));
   }
 
-  #readBackward(thread: Thread, range: EntryRange): PlacedRow[] {
+  #readBackward(thread: Thread, range: EntryRange): EntryRow[] {
     const newest = Math.min(range.before - 1, thread.lastSeq);
     const tail = this.#readTail(thread, Math.max(range.after, newest - range.limit), range.before).reverse();
     const rest = range.limit - tail.length;
     if (rest <= 0) return tail.slice(0, range.limit);
     const settled = this.#backward.all(thread.number, range.after, range.before, rest);
-    return tail.concat(settled.map(toPlacedRow));
+    return tail.concat(settled);
   }
 
-  #readTail(thread: Thread, after: number, before: number): PlacedRow[] {
+  #readTail(thread: Thread, after: number, before: number): EntryRow[] {
     const tail = this.#tail.threads.get(thread.number);
     if (!tail) return [];
     const from = Math.max(0, after + 1 - tail.firstSeq);
     const to = Math.max(0, before - tail.firstSeq);
-    return tail.numbers.slice(from, to).map((number, i) => ({ place: tail.firstSeq + from + i, row: this.#byNumber.get(number) }));
+    return tail.numbers.slice(from, to).map((number, i) => {
+      const seq = tail.firstSeq + from + i;
+      return this.#byNumber.get(seq, number) ?? ({ seq } as EntryRow);
+    });
   }
 
   #threadOf(id: ConversationId): Thread | undefined {
@@ -149,13 +153,4 @@ export class EntryLog {
     const what = code === 'damaged-record' ? 'does not match its checksum' : 'is not where it should be';
     this.#report({ code, conversationId: id, detail: `entry ${seq} ${what}` });
   }
-}
-
-interface PlacedRow {
-  place: number;
-  row: EntryRow | undefined;
-}
-
-function toPlacedRow({ place, ...row }: EntryRow & { place: number }): PlacedRow {
-  return { place, row: row.number === null ? undefined : row };
 }

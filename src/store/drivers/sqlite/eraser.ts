@@ -4,19 +4,22 @@
 import type { Database, Statement } from 'better-sqlite3-multiple-ciphers';
 import type { ExpireResult } from '../../../model/ports/store-driver.ts';
 import type { StoragePolicy } from '../../../model/storage-policy.ts';
-import { type ConversationRow, erasedKind, withheldMark } from './rows.ts';
+import { type ConversationRow, entryChecksum, erasedKind, withheldMark } from './rows.ts';
 
 interface DueRow {
   number: number;
   conversation: number;
   seq: number;
+  at: number;
+  kind: number;
+  header: string;
   policy: string;
 }
 
 export class Eraser {
   readonly #database: Database;
   readonly #blank: Statement<[number]>;
-  readonly #withhold: Statement<[number]>;
+  readonly #withhold: Statement<[number, number]>;
 
   constructor(database: Database) {
     this.#database = database;
@@ -25,7 +28,8 @@ export class Eraser {
          expires_at = iif(expires_at IS NULL, NULL, ${withheldMark}) WHERE number = ?`,
     );
     this.#withhold = database.prepare(
-      `UPDATE entries SET text = ${filler('text')}, data = ${filler('data')}, expires_at = ${withheldMark} WHERE number = ?`,
+      `UPDATE entries SET text = ${filler('text')}, data = ${filler('data')}, expires_at = ${withheldMark}, checksum = ?
+       WHERE number = ?`,
     );
   }
 
@@ -52,19 +56,19 @@ export class Eraser {
   expire(now: number): ExpireResult {
     const due = this.#database
       .prepare<[number], DueRow>(
-        `SELECT e.number, e.conversation, e.seq, c.policy FROM entries e JOIN conversations c ON c.number = e.conversation
+        `SELECT e.number, e.conversation, e.seq, e.at, e.kind, e.header, c.policy FROM entries e JOIN conversations c ON c.number = e.conversation
          WHERE e.expires_at <= ? AND e.kind <> ${erasedKind}`,
       )
       .all(now);
     const result: ExpireResult = { withheld: 0, removed: 0 };
-    for (const { number, conversation, seq, policy } of due) {
+    for (const { number, conversation, seq, policy, ...header } of due) {
       if (deletes(JSON.parse(policy) as StoragePolicy)) {
         this.#blank.run(number);
         this.#run('DELETE FROM positions WHERE conversation = ? AND seq = ?', conversation, seq);
         this.#run('UPDATE conversations SET removed = removed + 1 WHERE number = ?', conversation);
         result.removed += 1;
       } else {
-        this.#withhold.run(number);
+        this.#withhold.run(entryChecksum(conversation, seq, { ...header, text: null, data: null }), number);
         result.withheld += 1;
       }
     }

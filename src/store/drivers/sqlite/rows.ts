@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../base/json.ts';
 import type { Conversation } from '../../../model/conversation.ts';
 import type { EntryKind } from '../../../model/entry.ts';
 import type { ConversationId } from '../../../model/id.ts';
-import type { EncodedEntry, EntryRecord } from '../../../model/ports/store-driver.ts';
+import type { EntryRecord } from '../../../model/ports/store-driver.ts';
 import type { StoragePolicy } from '../../../model/storage-policy.ts';
 
 export interface ConversationRow {
@@ -29,9 +29,8 @@ export interface ConversationRow {
   checksum: number;
 }
 
+/** An entry under the position it was found at. Which conversation and position it was written for is sealed in its checksum. */
 export interface EntryRow {
-  number: number;
-  conversation: number;
   seq: number;
   at: number;
   kind: number;
@@ -42,6 +41,9 @@ export interface EntryRow {
   block: number | null;
   checksum: number;
 }
+
+/** The columns of {@link EntryRow} that come from the table `entries e`. */
+export const entryColumns = 'e.at, e.kind, e.header, e.text, e.data, e.expires_at, e.block, e.checksum';
 
 /** Kinds as small numbers. All are stored in one byte, so that erasing in place can change the kind without moving the row. */
 export const kindCodes: Record<EntryKind, number> = {
@@ -59,27 +61,25 @@ export const withheldMark = 100_000_000_000_000;
 
 const kindNames = new Map(Object.entries(kindCodes).map(([kind, code]) => [code, kind as EntryKind]));
 
-export function entryChecksum(conversation: number, seq: number, entry: Pick<EncodedEntry, 'at' | 'header' | 'text' | 'data'>, kind: number): number {
-  let sum = crc32(entry.header, (conversation * 31 + seq * 7 + entry.at + kind) >>> 0);
-  if (entry.text !== null) sum = crc32(entry.text, sum);
-  if (entry.data !== null) sum = crc32(entry.data, (sum ^ 1) >>> 0);
+type Summed = Pick<EntryRow, 'at' | 'kind' | 'header' | 'text' | 'data'>;
+
+export function entryChecksum(conversation: number, seq: number, { at, kind, header, text, data }: Summed): number {
+  let sum = crc32(header, (conversation * 31 + seq * 7 + at + kind) >>> 0);
+  if (text !== null) sum = crc32(text, sum);
+  if (data !== null) sum = crc32(data, (sum ^ 1) >>> 0);
   return sum | 0;
 }
 
-/** The record in a row, or undefined where the row does not match its checksum. Packed text must be filled in before. */
-export function toRecord(row: EntryRow): EntryRecord | undefined {
+/** The record in a row, or undefined where the row is not what was written. Packed text must be filled in before. */
+export function toRecord(conversation: number, row: EntryRow): EntryRecord | undefined {
   const kind = kindNames.get(row.kind);
+  if (!kind) return undefined;
+  const { seq, at, header, checksum } = row;
   const withheld = row.expires_at === withheldMark;
-  if (!kind || (!withheld && entryChecksum(row.conversation, row.seq, row, row.kind) !== row.checksum)) return undefined;
-  return {
-    seq: row.seq,
-    at: row.at,
-    kind,
-    header: row.header,
-    text: withheld ? null : row.text,
-    data: withheld ? null : row.data,
-    expiresAt: withheld ? null : row.expires_at,
-  };
+  const text = withheld ? null : row.text;
+  const data = withheld ? null : row.data;
+  if (entryChecksum(conversation, seq, { at, kind: row.kind, header, text, data }) !== checksum) return undefined;
+  return { seq, at, kind, header, text, data, expiresAt: withheld ? null : row.expires_at };
 }
 
 export function toRow(conversation: Conversation): Omit<ConversationRow, 'number' | 'removed' | 'checksum'> {

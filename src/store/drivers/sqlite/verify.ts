@@ -5,7 +5,7 @@ import type { ConversationId } from '../../../model/id.ts';
 import type { Problem, Progress, VerifyReport } from '../../../model/ports/store-driver.ts';
 import type { BlockReader } from './cold-blocks.ts';
 import type { ConversationTable } from './conversation-table.ts';
-import { type ConversationRow, type EntryRow, toRecord } from './rows.ts';
+import { type ConversationRow, type EntryRow, entryColumns, toRecord } from './rows.ts';
 
 const rowsPerStep = 1000;
 const problemsNamed = 1000;
@@ -62,16 +62,16 @@ function checkStretch({ database, blocks }: Parts, row: ConversationRow, after: 
   const id = row.id as ConversationId;
   const problems: Problem[] = [];
   const found = database
-    .prepare<[number, number, number], EntryRow & { place: number }>(
-      `SELECT p.seq AS place, e.* FROM positions p LEFT JOIN entries e ON e.number = p.entry
+    .prepare<[number, number, number], EntryRow>(
+      `SELECT p.seq, ${entryColumns} FROM positions p LEFT JOIN entries e ON e.number = p.entry
        WHERE p.conversation = ? AND p.seq > ? ORDER BY p.seq LIMIT ?`,
     )
     .all(row.number, after, rowsPerStep);
-  for (const { place, ...entry } of found) {
-    const sound = entry.seq === place && entry.conversation === row.number && isReadable(blocks.fill(entry));
-    if (!sound) problems.push({ code: 'damaged-record', conversationId: id, detail: `entry ${place} does not match its checksum` });
+  for (const entry of found) {
+    if (isReadable(row.number, blocks.fill(entry))) continue;
+    problems.push({ code: 'damaged-record', conversationId: id, detail: `entry ${entry.seq} does not match its checksum` });
   }
-  const last = found.at(-1)?.place ?? after;
+  const last = found.at(-1)?.seq ?? after;
   const done = found.length < rowsPerStep;
   if (done) problems.push(...checkCount(database, row, id));
   return { entries: found.length, last, done, problems };
@@ -84,8 +84,8 @@ function checkCount(database: Database, row: ConversationRow, id: ConversationId
   return [{ code: 'missing-entries', conversationId: id, detail: `${expected - held} of ${expected} entries are missing` }];
 }
 
-function isReadable(row: EntryRow): boolean {
-  const record = toRecord(row);
+function isReadable(conversation: number, row: EntryRow): boolean {
+  const record = toRecord(conversation, row);
   if (!record) return false;
   try {
     JSON.parse(record.header);
