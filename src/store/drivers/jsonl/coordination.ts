@@ -21,6 +21,8 @@ export interface Turn {
 
 export const coordinationFile = 'coordination.db';
 const schemaVersion = 1;
+/** How often, in milliseconds, to make sure that the file is still the one everybody uses. */
+const replacementInterval = 50;
 
 const schema = `
   create table conversation (
@@ -59,6 +61,7 @@ export class Coordination {
   #reader: Connection | undefined;
   #inode = 0n;
   #queue: Promise<unknown> = Promise.resolve();
+  #lookedAt = Number.NEGATIVE_INFINITY;
   #othersWroteAt = Number.NEGATIVE_INFINITY;
   #dataVersion: unknown;
 
@@ -104,9 +107,17 @@ export class Coordination {
     return this.#reader;
   }
 
-  /** Whether another file is in the place of the one that was opened. The next turn connects to that one. */
-  get wasReplaced(): boolean {
-    return statSync(this.path, { bigint: true, throwIfNoEntry: false })?.ino !== this.#inode;
+  /** Connects anew where somebody threw the file away; true where that was so. Looks at intervals only, so it may be asked often. */
+  async refresh(): Promise<boolean> {
+    const now = performance.now();
+    if (now - this.#lookedAt < replacementInterval) return false;
+    this.#lookedAt = now;
+    if (!this.#writer || statSync(this.path, { bigint: true, throwIfNoEntry: false })?.ino === this.#inode) return false;
+    await this.#enqueue(async () => {
+      this.#disconnect();
+      await this.#connect();
+    });
+    return true;
   }
 
   /** Runs the work while no other process, and no other turn of this one, may write. */
@@ -141,10 +152,6 @@ export class Coordination {
     // Where others write too, the one who just had the lock lets them go first: retrying is a lottery, and it would always win.
     if (started - this.#othersWroteAt < 50) await sleep(1);
     for (let attempt = 1; ; attempt++) {
-      if (this.#writer && this.wasReplaced) {
-        this.#disconnect();
-        await this.#connect();
-      }
       const connection = this.#writer;
       if (!connection) throw new ContinuoError('store-closed');
       try {
@@ -179,7 +186,8 @@ export class Coordination {
         return;
       } catch (error) {
         this.#disconnect();
-        if (!existsSync(dirname(this.path))) throw new ContinuoError('store-moved', { path: dirname(this.path) }, { cause: error });
+        if (!existsSync(dirname(this.path)))
+          throw new ContinuoError('store-moved', { path: dirname(this.path) }, { cause: error });
         const waited = performance.now() - started;
         const isPassing = isBusy(error) || (error as NodeJS.ErrnoException).code === 'ENOENT';
         if (!isPassing || waited > this.#lockTimeout) throw toStoreError(error, this.path, Math.round(waited));

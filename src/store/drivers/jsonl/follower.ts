@@ -17,6 +17,7 @@ const maxRemembered = 10_000;
 export class Follower {
   readonly #coordination: Coordination;
   readonly #catalogue: Catalogue;
+  readonly #refresh: () => Promise<void>;
   readonly #listeners = new Set<Listener>();
   /** What listeners were told last, so that they are not told of this process's appends twice. */
   readonly #told = new Map<ConversationId, number>();
@@ -25,9 +26,11 @@ export class Follower {
   #soon: NodeJS.Timeout | undefined;
   #watcher: FSWatcher | undefined;
 
-  constructor(coordination: Coordination, catalogue: Catalogue) {
+  /** `refresh` makes sure that the catalogue is still the one everybody uses. */
+  constructor(coordination: Coordination, catalogue: Catalogue, refresh: () => Promise<void>) {
     this.#coordination = coordination;
     this.#catalogue = catalogue;
+    this.#refresh = refresh;
   }
 
   follow(listener: Listener): () => void {
@@ -83,7 +86,7 @@ export class Follower {
   async #look(): Promise<void> {
     this.#soon = undefined;
     try {
-      if (this.#coordination.wasReplaced) await this.#coordination.locked(() => undefined);
+      await this.#refresh();
       const appends = this.#catalogue.appendedSince(this.#lastAppend);
       this.#lastAppend = appends.at(-1)?.appended ?? this.#lastAppend;
       this.tell(appends.map(({ id, lastSeq }) => ({ conversationId: id, lastSeq })));

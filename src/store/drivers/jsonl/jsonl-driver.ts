@@ -59,7 +59,7 @@ export class JsonlDriver implements StoreDriver {
 
   constructor(options: JsonlDriverOptions) {
     this.#room = furnish(options);
-    this.#follower = new Follower(this.#room.coordination, this.#room.catalogue);
+    this.#follower = new Follower(this.#room.coordination, this.#room.catalogue, () => this.#refresh());
   }
 
   async open(): Promise<void> {
@@ -201,11 +201,17 @@ export class JsonlDriver implements StoreDriver {
     }
   }
 
+  /** Where the coordination file was thrown away, what it said is found out again. */
+  async #refresh(): Promise<void> {
+    if (await this.#room.coordination.refresh()) await reconcile(this.#room, 'names');
+  }
+
   /** Every fault leaves here coded. Damage of the coordination file is mended on the way: it can be made again from the files. */
   async #run<Result>(work: () => Promise<Result> | Result): Promise<Result> {
     if (!this.#isOpen) throw new ContinuoError('store-closed');
     const { folder, coordination } = this.#room;
     try {
+      await this.#refresh();
       return await work();
     } catch (error) {
       if (!coordination.isDamage(error)) throw toStoreError(error, faultPath(error) ?? folder);

@@ -1,0 +1,130 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { buildSync } from 'esbuild';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { ConversationId } from '../../../model/id.ts';
+import type { AppendNotice } from '../../../model/ports/store-driver.ts';
+import { append, conversation, readAll, said, Workbench } from './jsonl-fixture.ts';
+
+const bench = new Workbench();
+const root = fileURLToPath(new URL('../../../../', import.meta.url));
+const cache = join(root, 'node_modules', '.cache', `continuo-jsonl-${process.pid}`);
+const script = join(cache, 'writer-process.mjs');
+
+beforeAll(() => {
+  mkdirSync(cache, { recursive: true });
+  const entryPoints = [fileURLToPath(new URL('./writer-process.ts', import.meta.url))];
+  buildSync({ entryPoints, bundle: true, platform: 'node', format: 'esm', packages: 'external', outfile: script });
+});
+afterEach(() => bench.clear());
+afterAll(() => rmSync(cache, { recursive: true, force: true }));
+
+interface Acknowledged {
+  id: ConversationId;
+  seq: number;
+  text: string;
+}
+
+interface Writer {
+  child: ChildProcess;
+  /** What it was told is durable, once it has ended. */
+  ended: Promise<Acknowledged[]>;
+}
+
+function startWriter(folder: string, name: string, count: number, targets: string[]): Writer {
+  const child = spawn(process.execPath, [script, folder, name, String(count), ...targets], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  let errors = '';
+  child.stdout.on('data', (chunk) => (output += chunk));
+  child.stderr.on('data', (chunk) => (errors += chunk));
+  const ended = new Promise<Acknowledged[]>((resolve, reject) => {
+    child.on('close', (code, signal) => {
+      if (code !== 0 && signal !== 'SIGKILL') reject(new Error(`writer ${name} ended with ${code}: ${errors}`));
+      else resolve(parse(output));
+    });
+  });
+  return { child, ended };
+}
+
+function parse(output: string): Acknowledged[] {
+  const whole = output
+    .slice(0, output.lastIndexOf('\n') + 1)
+    .split('\n')
+    .slice(0, -1);
+  return whole.map((line) => {
+    const [id, seq, ...text] = line.split(' ');
+    return { id: id as ConversationId, seq: Number(seq), text: text.join(' ') };
+  });
+}
+
+describe('several processes', () => {
+  it('append to the same and to different conversations: nothing is lost, doubled or reordered', async () => {
+    const folder = join(bench.folder(), 'data');
+    const driver = await bench.open(folder);
+    const shared = conversation();
+    await driver.insertConversation(shared);
+    const own = Array.from({ length: 4 }, () => conversation());
+    for (const each of own) await driver.insertConversation(each);
+    const writers = own.map(({ id }, i) => startWriter(folder, `writer${i}`, 60, [shared.id, id, 'chat:shared']));
+    const acknowledged = (await Promise.all(writers.map((writer) => writer.ended))).flat();
+    expect(acknowledged.length).toBe(4 * 60 * 3);
+
+    const ids = [...new Set(acknowledged.map(({ id }) => id))];
+    expect(ids.length).toBe(6);
+    for (const id of ids) {
+      const expected = acknowledged.filter((each) => each.id === id).sort((a, b) => a.seq - b.seq);
+      const records = await readAll(driver, id);
+      expect(records.map(({ seq }) => seq)).toEqual(records.map((_, i) => i + 1));
+      expect(records.map(({ seq, text }) => ({ id, seq, text }))).toEqual(expected);
+    }
+    expect(await driver.verify()).toEqual({ conversations: 6, entries: 720, problems: [] });
+    const listed = await driver.listConversations({ limit: 10 });
+    expect(listed.map(({ lastSeq }) => lastSeq).sort((a, b) => a - b)).toEqual([60, 60, 60, 60, 240, 240]);
+  });
+
+  it('are seen by a follower, each conversation up to its last entry', async () => {
+    const folder = join(bench.folder(), 'data');
+    const driver = await bench.open(folder);
+    const made = conversation();
+    await driver.insertConversation(made);
+    const notices: AppendNotice[] = [];
+    const stop = driver.follow((notice) => notices.push(notice));
+    await append(driver, made.id, said('mine'));
+    await startWriter(folder, 'other', 20, [made.id, 'chat:other']).ended;
+    const other = (await driver.findByKey('chat:other'))?.id;
+    const last = (id: ConversationId | undefined) => notices.findLast((notice) => notice.conversationId === id)?.lastSeq;
+    for (let i = 0; i < 100 && (last(made.id) !== 21 || last(other) !== 20); i++) await sleep(20);
+    stop();
+    expect([last(made.id), last(other)]).toEqual([21, 20]);
+    for (const id of [made.id, other]) {
+      const seqs = notices.filter((notice) => notice.conversationId === id).map(({ lastSeq }) => lastSeq);
+      expect(seqs).toEqual([...new Set(seqs)].sort((a, b) => a - b));
+    }
+  });
+
+  it('may be killed at any moment: what was acknowledged stays, and the others go on at once', async () => {
+    const folder = join(bench.folder(), 'data');
+    const driver = await bench.open(folder);
+    const made = conversation();
+    await driver.insertConversation(made);
+    const acknowledged: Acknowledged[] = [];
+    for (let round = 0; round < 6; round++) {
+      const { child, ended } = startWriter(folder, `round${round}`, 100_000, [made.id]);
+      await new Promise((resolve) => child.stdout?.once('data', resolve));
+      await sleep(Math.random() * 30);
+      child.kill('SIGKILL');
+      acknowledged.push(...(await ended));
+      const started = performance.now();
+      await append(driver, made.id, said(`between ${round}`));
+      expect(performance.now() - started).toBeLessThan(5000);
+    }
+    const records = await readAll(driver, made.id);
+    expect(records.map(({ seq }) => seq)).toEqual(records.map((_, i) => i + 1));
+    const textAt = new Map(records.map(({ seq, text }) => [seq, text]));
+    for (const { seq, text } of acknowledged) expect(textAt.get(seq)).toBe(text);
+    expect((await driver.verify()).problems).toEqual([]);
+  });
+});
