@@ -1,0 +1,52 @@
+// Every command by name. A command's file is loaded when it is called; for help the names and summaries are enough.
+import type { Command } from 'commander';
+import type { Context } from './context.ts';
+import type { Help } from './messages/messages.ts';
+
+export interface CommandModule {
+  /** Adds the command's arguments and options. */
+  define(command: Command, help: Help): void;
+  /** Does the work. The number, if there is one, becomes the exit code. */
+  run(context: Context, args: readonly string[], options: never): Promise<number | undefined>;
+}
+
+export type CommandGroup = 'talk' | 'order' | 'remove' | 'care';
+
+interface CommandEntry {
+  group: CommandGroup;
+  load(): Promise<CommandModule>;
+}
+
+export const commandTable = {
+  list: { group: 'talk', load: () => import('./commands/list.ts') },
+  show: { group: 'talk', load: () => import('./commands/show.ts') },
+  append: { group: 'talk', load: () => import('./commands/append.ts') },
+  fork: { group: 'talk', load: () => import('./commands/fork.ts') },
+  export: { group: 'talk', load: () => import('./commands/export.ts') },
+  rename: { group: 'order', load: () => import('./commands/rename.ts') },
+  tag: { group: 'order', load: () => import('./commands/tag.ts') },
+  pin: { group: 'order', load: () => import('./commands/pin.ts') },
+  trash: { group: 'remove', load: () => import('./commands/trash.ts') },
+  restore: { group: 'remove', load: () => import('./commands/restore.ts') },
+  purge: { group: 'remove', load: () => import('./commands/purge.ts') },
+  sweep: { group: 'remove', load: () => import('./commands/sweep.ts') },
+  stats: { group: 'care', load: () => import('./commands/stats.ts') },
+  doctor: { group: 'care', load: () => import('./commands/doctor.ts') },
+  backup: { group: 'care', load: () => import('./commands/backup.ts') },
+  'restore-backup': { group: 'care', load: () => import('./commands/restore-backup.ts') },
+  compress: { group: 'care', load: () => import('./commands/compress.ts') },
+  encrypt: { group: 'care', load: () => import('./commands/encrypt.ts') },
+  decrypt: { group: 'care', load: () => import('./commands/decrypt.ts') },
+  config: { group: 'care', load: () => import('./commands/config.ts') },
+} satisfies Record<string, CommandEntry>;
+
+export type CommandName = keyof typeof commandTable;
+export const commandNames = Object.keys(commandTable) as CommandName[];
+
+export function isCommandName(text: string): text is CommandName {
+  return Object.hasOwn(commandTable, text);
+}
+
+export function loadCommand(name: CommandName): Promise<CommandModule> {
+  return commandTable[name].load();
+}

@@ -1,0 +1,43 @@
+// continuo backup: a consistent copy in a new folder while others go on writing; --verify restores it to prove it.
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { ContinuoError } from '../../model/error.ts';
+import { loadHome } from '../../store/home.ts';
+import type { Context } from '../context.ts';
+import type { Help } from '../messages/messages.ts';
+import { openHomeWithKey } from '../open-home.ts';
+import { withProgress } from '../output/progress.ts';
+import { formatSize } from '../output/size.ts';
+
+export function define(command: Command, { commands: { backup } }: Help): void {
+  command.argument('<folder>', backup.arguments.folder).option('--verify', backup.options.verify);
+}
+
+export async function run(
+  context: Context,
+  [given = '']: readonly string[],
+  { verify }: { verify?: boolean },
+): Promise<undefined> {
+  const { text, output } = context;
+  const folder = resolve(given);
+  if (!(await loadHome(context.home))) throw new ContinuoError('store-not-found', { path: context.home });
+  const { store: opened, key } = await openHomeWithKey(context, 'read');
+  await using store = opened;
+  const startedAt = context.now();
+  const manifest = await withProgress(context, text.backup.label, (progress) => store.backup(folder, progress));
+  const bytes = manifest.files.reduce((sum, file) => sum + file.bytes, 0);
+  const verified = verify ? await proveBackup() : null;
+  const json = { folder, driver: manifest.driver, createdAt: manifest.createdAt, files: manifest.files.length, bytes, verified };
+  output.done(json, () => [
+    text.backup.done(folder, manifest.files.length, formatSize(bytes)),
+    ...(verified ? [text.backup.verified(verified.conversations, verified.entries)] : []),
+  ]);
+  output.note(context.style.dim(text.backup.howBack(folder)));
+
+  async function proveBackup() {
+    const { verifyBackup } = await import('../verify-backup.ts');
+    return withProgress(context, text.backup.verifying, (progress) =>
+      verifyBackup(context, store, { folder, key, startedAt }, progress),
+    );
+  }
+}

@@ -1,0 +1,118 @@
+// continuo config: every setting with its value and where that came from; get, set, unset one; the file's path.
+import { relative } from 'node:path';
+import type { Command } from 'commander';
+import { configPath } from '../../config/config-file.ts';
+import { setSetting, unsetSetting } from '../../config/edit-config.ts';
+import type { Origin, Setting } from '../../config/load-config.ts';
+import { nearestName } from '../../config/nearest-name.ts';
+import { parseSettingText } from '../../config/setting-value.ts';
+import { isSettingName, type SettingName, settingNames } from '../../config/settings.ts';
+import { ContinuoError } from '../../model/error.ts';
+import { toStoreError } from '../../store/io-fault.ts';
+import type { Context } from '../context.ts';
+import type { Help } from '../messages/messages.ts';
+import { readChoice } from '../option-values.ts';
+import { renderTable } from '../output/table.ts';
+import { createRuler } from '../output/text-ruler.ts';
+import { usageError } from '../usage-error.ts';
+
+const actions = ['list', 'get', 'set', 'unset', 'path'] as const;
+
+export function define(command: Command, { commands: { config } }: Help): void {
+  command
+    .argument('[action]', config.arguments.action)
+    .argument('[name]', config.arguments.name)
+    .argument('[value]', config.arguments.value);
+}
+
+export async function run(context: Context, [given = 'list', name, value]: readonly string[]): Promise<undefined> {
+  const action = readChoice(context, 'config', given, actions);
+  const path = configPath(context.home);
+  const wanted = { list: 0, path: 0, get: 1, unset: 1, set: 2 }[action];
+  const found = [name, value].filter((each) => each !== undefined).length;
+  if (found !== wanted) throw usageError(context.text.usage.configUsage[action]);
+  if (action === 'path') return void context.output.result({ file: path }, () => path);
+  if (action === 'list') return listSettings(context, path);
+  const setting = readName(context, name as string);
+  if (action === 'get') return getSetting(context, setting);
+  try {
+    return await (action === 'set' ? set(context, path, setting, value as string) : unset(context, path, setting));
+  } catch (error) {
+    throw toStoreError(error, path);
+  }
+}
+
+async function listSettings(context: Context, path: string): Promise<undefined> {
+  const { style, text, output } = context;
+  const config = context.config();
+  if (output.json) {
+    const settings = settingNames.map((name) => ({ name, ...toJson(config[name]) }));
+    return void output.result({ file: path, settings }, () => []);
+  }
+  const { headings } = text.config;
+  const rows = settingNames.map((name) => [
+    { text: name, paint: style.cyan },
+    { text: formatValue(config[name]) },
+    { text: describeOrigin(context, config[name].origin), paint: style.dim },
+  ]);
+  const columns = [{ heading: headings.name }, { heading: headings.value }, { heading: headings.origin, flexible: true }];
+  const ruler = await createRuler([...Object.values(headings), ...rows.flat().map((cell) => cell.text)]);
+  output.line(...renderTable(columns, rows, { ruler, width: context.terminal.columns, paintHeading: style.bold }));
+  output.note('', style.dim(text.config.howToSet(path)));
+}
+
+function getSetting(context: Context, name: SettingName): undefined {
+  const setting = context.config()[name];
+  context.output.result({ name, ...toJson(setting) }, () => String(setting.value ?? ''));
+}
+
+async function set(context: Context, path: string, name: SettingName, text: string): Promise<undefined> {
+  const checked = parseSettingText(name, text, '.');
+  if ('mistake' in checked) throw new ContinuoError('invalid-input', { what: `value of ${name}`, reason: checked.mistake });
+  await setSetting(path, name, checked.value);
+  const words = context.text.config;
+  context.output.done({ file: path, name, value: checked.value }, () => words.done(name, String(checked.value), path));
+  if (name === 'trash.grace_days') context.output.note(context.style.dim(words.graceApplies));
+  noteOverridden(context, name);
+}
+
+async function unset(context: Context, path: string, name: SettingName): Promise<undefined> {
+  const wasSet = await unsetSetting(path, name);
+  const words = context.text.config;
+  context.output.done({ file: path, name, wasSet }, () => (wasSet ? words.unset(name) : words.wasNotSet(name)));
+  noteOverridden(context, name);
+}
+
+/** A change of the file that changes nothing must not look as if it did. */
+function noteOverridden(context: Context, name: SettingName): void {
+  const { origin } = context.config()[name];
+  if (origin.from === 'environment' || origin.from === 'flag') {
+    context.output.note(context.style.yellow(context.text.config.overridden(name, describeOrigin(context, origin))));
+  }
+}
+
+function readName(context: Context, name: string): SettingName {
+  if (isSettingName(name)) return name;
+  const suggestion = nearestName(name, settingNames);
+  if (suggestion !== undefined) context.output.note(context.text.usage.didYouMean(suggestion));
+  throw new ContinuoError('unknown-setting', { name, ...(suggestion !== undefined && { suggestion }) });
+}
+
+function toJson({ value, origin }: Setting) {
+  return { value: value ?? null, origin };
+}
+
+function formatValue({ value }: Setting): string {
+  return value === undefined ? '—' : String(value);
+}
+
+function describeOrigin({ text }: Context, origin: Origin): string {
+  if (origin.from === 'file') return text.config.origins.file(shortPath(origin.path), origin.line);
+  if (origin.from === 'environment') return text.config.origins.environment(origin.variable);
+  return origin.from === 'flag' ? text.config.origins.flag(origin.flag) : text.config.origins.default;
+}
+
+function shortPath(path: string): string {
+  const fromHere = relative('.', path);
+  return fromHere.length < path.length && !fromHere.startsWith('..') ? fromHere : path;
+}

@@ -1,0 +1,43 @@
+// continuo without a command: what is stored, and what to do next. It never asks and never waits.
+import { loadHome } from '../../store/home.ts';
+import type { Context } from '../context.ts';
+import { openHome } from '../open-home.ts';
+import { shortenId } from '../output/short-ids.ts';
+import { commonRuler } from '../output/text-ruler.ts';
+import { renderListed, withPreviews } from './list.ts';
+
+const newestShown = 5;
+
+export async function runOverview(context: Context): Promise<void> {
+  const { output, text, style } = context;
+  const record = await loadHome(context.home);
+  await using store = await openHome(context, 'read');
+  const { conversations, trashed, pinned, entries, bytesOnDisk } = await store.stats();
+  const newest = await withPreviews(store, (await store.list({ limit: newestShown })).items);
+  if (output.json) {
+    const stats = { conversations, trashed, pinned, entries, bytesOnDisk };
+    output.result({ home: context.home, driver: record?.driver ?? null, ...stats, newest }, () => []);
+    return;
+  }
+  const [latest] = newest;
+  if (!latest) {
+    output.line(
+      trashed > 0 ? text.overview.onlyTrash(trashed) : text.overview.empty,
+      '',
+      text.overview.next,
+      ...examples(text.overview.firstSteps),
+    );
+    return;
+  }
+  const head = text.overview.head(conversations - trashed, entries, context.home);
+  const table = await renderListed(context, store, newest, false);
+  const steps = examples(text.overview.nextSteps(await shortenId(store, latest.id)));
+  output.line(style.bold(head), '', ...table, '', text.overview.next, ...steps);
+
+  function examples(list: readonly { command: string; means: string }[]): string[] {
+    const width = Math.max(...list.map(({ command }) => commonRuler.width(command)));
+    return list.map(
+      ({ command, means }) => `  ${style.cyan(command)}${' '.repeat(width - commonRuler.width(command))}   ${style.dim(means)}`,
+    );
+  }
+}

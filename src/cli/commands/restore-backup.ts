@@ -1,0 +1,23 @@
+// continuo restore-backup: turns a backup into a home again. The home must be empty; nothing is ever overwritten.
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { restoreBackup } from '../../store/backup.ts';
+import type { Context } from '../context.ts';
+import type { Help } from '../messages/messages.ts';
+import { withProgress } from '../output/progress.ts';
+import { formatSize } from '../output/size.ts';
+
+export function define(command: Command, { commands }: Help): void {
+  command.argument('<folder>', commands['restore-backup'].arguments.folder);
+}
+
+export async function run(context: Context, [given = '']: readonly string[]): Promise<undefined> {
+  const { home, text } = context;
+  const folder = resolve(given);
+  const manifest = await withProgress(context, text.backup.restoring, (progress) => restoreBackup(folder, home, progress));
+  const bytes = manifest.files.reduce((sum, file) => sum + file.bytes, 0);
+  const { driver, createdAt } = manifest;
+  context.output.done({ home, folder, driver, createdAt, files: manifest.files.length, bytes }, () =>
+    text.backup.restored(home, manifest.files.length, formatSize(bytes)),
+  );
+}

@@ -1,0 +1,135 @@
+// continuo show: a conversation to read, from its end, page by page. Its length does not matter: never more is loaded than shown.
+import type { Command } from 'commander';
+import type { Conversation } from '../../model/conversation.ts';
+import type { Entry } from '../../model/entry.ts';
+import type { ConversationStore, ReadOptions } from '../../store/conversation-store.ts';
+import type { Context } from '../context.ts';
+import { findName, toJson } from '../conversation-view.ts';
+import { findConversation } from '../find-conversation.ts';
+import type { Help } from '../messages/messages.ts';
+import { openHome } from '../open-home.ts';
+import { readCount } from '../option-values.ts';
+import { formatAgo, formatDate } from '../output/moment.ts';
+import { plainLine } from '../output/plain-text.ts';
+import { shortenId } from '../output/short-ids.ts';
+import { renderEntry } from '../output/transcript.ts';
+
+const defaultTail = 20;
+const pageOfAll = 200;
+
+interface ShowOptions {
+  tail?: string;
+  all?: boolean;
+  before?: string;
+  follow?: boolean;
+  full?: boolean;
+}
+
+export function define(command: Command, { arguments: names, commands: { show } }: Help): void {
+  const { options } = show;
+  command
+    .argument('<id>', names.id)
+    .option('-n, --tail <count>', options.tail)
+    .option('-a, --all', options.all)
+    .option('--before <position>', options.before)
+    .option('-f, --follow', options.follow)
+    .option('--full', options.full);
+}
+
+export async function run(context: Context, [reference = '']: readonly string[], options: ShowOptions): Promise<undefined> {
+  const before = options.before === undefined ? undefined : readCount(context, '--before', options.before);
+  const tail = options.tail === undefined ? defaultTail : readCount(context, '--tail', options.tail);
+  await using store = await openHome(context, 'read');
+  const conversation = await findConversation(store, reference);
+  const printer = context.output.json
+    ? jsonPrinter(context, store, conversation)
+    : textPrinter(context, store, conversation, options.full === true);
+  const bounds: ReadOptions = before === undefined ? {} : { before };
+  let last = conversation.lastSeq;
+  if (options.all) {
+    await printer.open(undefined);
+    let page: ReadOptions | undefined = { ...bounds, limit: pageOfAll };
+    while (page) {
+      const { items, next } = await store.read(conversation.id, page);
+      for (const entry of items) await printer.entry(entry);
+      last = items.at(-1)?.seq ?? last;
+      page = next;
+    }
+  } else {
+    const { items, next } = await store.read(conversation.id, { ...bounds, order: 'backward', limit: tail });
+    const entries = items.reverse();
+    await printer.open(next && entries[0]?.seq);
+    for (const entry of entries) await printer.entry(entry);
+    last = entries.at(-1)?.seq ?? last;
+  }
+  await printer.close();
+  if (options.follow) {
+    context.output.note(context.style.dim(context.text.show.following));
+    for await (const entry of store.watch(conversation.id, { after: last })) await printer.followed(entry);
+  }
+}
+
+interface Printer {
+  /** `before` is the position the earlier entries end at, where there are any. */
+  open(before: number | undefined): Promise<void>;
+  entry(entry: Entry): Promise<void>;
+  close(): Promise<void>;
+  followed(entry: Entry): Promise<void>;
+}
+
+/** One object in one line, written piece by piece; entries that follow later are a line each. */
+function jsonPrinter({ output }: Context, store: ConversationStore, conversation: Conversation): Printer {
+  let separator = '';
+  return {
+    open: (before) =>
+      output.write(`{"conversation":${JSON.stringify(toJson(store, conversation))},"before":${before ?? null},"entries":[`),
+    async entry(entry) {
+      await output.write(separator + JSON.stringify(entry));
+      separator = ',';
+    },
+    close: () => output.write(']}\n'),
+    followed: (entry) => output.write(`${JSON.stringify(entry)}\n`),
+  };
+}
+
+function textPrinter(context: Context, store: ConversationStore, conversation: Conversation, full: boolean): Printer {
+  const print = async (entry: Entry) => context.output.write(`${renderEntry(context, entry, { full }).join('\n')}\n`);
+  return {
+    async open(before) {
+      const id = await shortenId(store, conversation.id);
+      context.output.line(...(await renderHead(context, store, conversation)), '');
+      if (before !== undefined)
+        context.output.line(
+          context.style.dim(context.text.show.earlier(before - 1, `continuo show ${id} --before ${before}`)),
+          '',
+        );
+    },
+    entry: print,
+    async close() {
+      if (conversation.lastSeq === 0) context.output.line(context.style.dim(context.text.show.nothingSaid));
+    },
+    followed: print,
+  };
+}
+
+async function renderHead(context: Context, store: ConversationStore, conversation: Conversation): Promise<string[]> {
+  const { style, text, now } = context;
+  const { id, title, key, project, team, agent, tags, pinned, policy, activeAt, lastSeq, forkedFrom, trashedAt } = conversation;
+  const words = text.show;
+  const name = await findName(store, conversation);
+  const facts = [
+    text.counts.entries(lastSeq),
+    formatAgo(activeAt, now(), text.time),
+    ...(pinned ? [words.pinned] : []),
+    ...(agent === undefined ? [] : [words.agent(plainLine(agent))]),
+    ...(team === undefined ? [] : [words.team(plainLine(team))]),
+    ...(project === undefined ? [] : [words.project(plainLine(project))]),
+    ...(key === undefined ? [] : [words.key(plainLine(key))]),
+    ...(policy.kind === 'full' ? [] : [words.policy(policy.kind)]),
+    ...(forkedFrom ? [words.forkedFrom(await shortenId(store, forkedFrom.id), forkedFrom.seq)] : []),
+    ...tags.map((tag) => `#${plainLine(tag)}`),
+  ];
+  const heading = style.bold(title === undefined ? (name ?? text.list.untitled) : plainLine(title));
+  const trashed = trashedAt === undefined ? [] : [style.yellow(words.inTrash(formatDate(store.purgeDate(trashedAt))))];
+  return [heading, style.dim(`${id} · ${facts.join(' · ')}`), ...trashed];
+}

@@ -1,0 +1,43 @@
+// continuo stats: how much is stored, and of what.
+import { loadHome } from '../../store/home.ts';
+import type { Context } from '../context.ts';
+import { openHome } from '../open-home.ts';
+import { plainLine } from '../output/plain-text.ts';
+import { formatSize } from '../output/size.ts';
+import { type Cell, renderTable } from '../output/table.ts';
+import { createRuler } from '../output/text-ruler.ts';
+
+const mostNamed = 10;
+
+export function define(): void {}
+
+export async function run(context: Context): Promise<undefined> {
+  const { text, style } = context;
+  const record = await loadHome(context.home);
+  await using store = await openHome(context, 'read');
+  const stats = await store.stats();
+  const json = { home: context.home, driver: record?.driver ?? null, encrypted: record?.encryption !== undefined, ...stats };
+  if (context.output.json) return void context.output.result(json, () => []);
+  const words = text.stats;
+  const rows: [string, string][] = [
+    [words.home, context.home],
+    [words.driver, record ? words.kept(record.driver, json.encrypted) : words.noStore],
+    [words.conversations, words.ofThem(stats.conversations, stats.trashed, stats.pinned)],
+    [words.entries, String(stats.entries)],
+    [words.size, formatSize(stats.bytesOnDisk)],
+    ...ranked(words.byAgent, stats.byAgent),
+    ...ranked(words.byProject, stats.byProject),
+  ];
+  const ruler = await createRuler(rows.flat());
+  const cells = rows.map(([name, value]): Cell[] => [{ text: name, paint: style.dim }, { text: value }]);
+  const columns = [{ heading: '' }, { heading: '', flexible: true }];
+  context.output.line(
+    ...renderTable(columns, cells, { ruler, width: context.terminal.columns, paintHeading: style.bold }).slice(1),
+  );
+}
+
+function ranked(heading: string, counts: readonly { name: string; conversations: number }[]): [string, string][] {
+  return counts
+    .slice(0, mostNamed)
+    .map(({ name, conversations }, i) => [i === 0 ? heading : '', `${plainLine(name)} (${conversations})`]);
+}

@@ -1,0 +1,32 @@
+// A conversation as it is shown: as JSON, and by the words people recognise it by.
+import type { Conversation } from '../model/conversation.ts';
+import type { ConversationStore } from '../store/conversation-store.ts';
+import { firstLine, plainLine } from './output/plain-text.ts';
+
+/** How far into a conversation its first words are looked for. */
+const previewDepth = 10;
+const previewLength = 200;
+
+export type ConversationJson = Conversation & {
+  /** When the trash may be emptied of it; present where it is in the trash. */
+  purgeAt?: number;
+};
+
+export function toJson(store: ConversationStore, conversation: Conversation): ConversationJson {
+  const { trashedAt } = conversation;
+  return trashedAt === undefined ? conversation : { ...conversation, purgeAt: store.purgeDate(trashedAt) };
+}
+
+/** The first line the user said in it. */
+export async function findPreview(store: ConversationStore, conversation: Conversation): Promise<string | undefined> {
+  if (conversation.lastSeq === 0) return undefined;
+  const { items } = await store.read(conversation.id, { limit: previewDepth });
+  const said = items.filter((entry) => entry.kind === 'message' && entry.text !== '');
+  const first = said.find((entry) => entry.kind === 'message' && entry.role === 'user') ?? said[0];
+  return first && 'text' in first ? firstLine(first.text).slice(0, previewLength) || undefined : undefined;
+}
+
+/** Its title, or what was said first, or its key. */
+export async function findName(store: ConversationStore, conversation: Conversation): Promise<string | undefined> {
+  return (conversation.title && plainLine(conversation.title)) || ((await findPreview(store, conversation)) ?? conversation.key);
+}

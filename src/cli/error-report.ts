@@ -1,0 +1,71 @@
+// An error on its way out: one sentence in the user's language, or one JSON object, and an exit code.
+import { CommanderError } from 'commander';
+import { ContinuoError, type ErrorDetails, fillTemplate } from '../model/error.ts';
+import { exitCodes } from './exit-codes.ts';
+import type { Messages } from './messages/messages.ts';
+import { plainText } from './output/plain-text.ts';
+import type { Style } from './output/style.ts';
+
+export interface ErrorReport {
+  exitCode: number;
+  text: string;
+}
+
+export interface ReportOptions {
+  text: Messages;
+  style: Style;
+  json: boolean;
+  /** Adds where in the program it happened. */
+  debug: boolean;
+}
+
+export function reportError(error: unknown, { text, style, json, debug }: ReportOptions): ErrorReport {
+  const known = toKnownError(error, text);
+  const message = describeError(known, text);
+  const exitCode = exitCodes[known.code];
+  if (json) {
+    const { reason: _reason, ...usageDetails } = known.details;
+    const details = known.code === 'usage' ? usageDetails : known.details;
+    return { exitCode, text: JSON.stringify({ error: { code: known.code, message, details } }) };
+  }
+  const trace = debug ? `\n${style.dim(plainText(traceOf(error)))}` : '';
+  return { exitCode, text: `${style.red(text.errorHeading)}${plainText(message)}${trace}` };
+}
+
+/** The sentence for an error, with the details put in. */
+export function describeError(error: ContinuoError, text: Messages): string {
+  const details = Object.fromEntries(Object.entries(error.details).map(([name, value]) => [name, readable(value, text)]));
+  return fillTemplate(text.errors[error.code], details);
+}
+
+function readable(value: ErrorDetails[string], text: Messages): ErrorDetails[string] {
+  if (Array.isArray(value)) return value.join(', ');
+  return typeof value === 'string' ? text.translateReason(value) : value;
+}
+
+function toKnownError(error: unknown, text: Messages): ContinuoError {
+  if (error instanceof ContinuoError) return error;
+  if (error instanceof CommanderError) return new ContinuoError('usage', { reason: describeUsage(error, text) });
+  const reason = error instanceof Error ? error.message : String(error);
+  return new ContinuoError('internal', { reason }, { cause: error });
+}
+
+/** Commander speaks English only: its codes and the words it quotes are enough to say the same in any language. */
+function describeUsage({ code, message }: CommanderError, { usage, sentenceGap }: Messages): string {
+  const quoted = /'([^']*)'/.exec(message)?.[1] ?? '';
+  const suggestion = /\(Did you mean (?:one of )?([^?]*)\?\)/.exec(message)?.[1];
+  const hint = suggestion === undefined ? usage.seeHelp : usage.didYouMean(suggestion);
+  const sentences: Readonly<Record<string, string>> = {
+    'commander.missingArgument': usage.missingArgument(quoted),
+    'commander.optionMissingArgument': usage.optionNeedsValue(quoted),
+    'commander.unknownOption': usage.unknownOption(quoted),
+    'commander.unknownCommand': usage.unknownCommand(quoted),
+    'commander.excessArguments': usage.tooManyArguments,
+  };
+  return (sentences[code] ?? message.replace(/^error: /, '')) + sentenceGap + hint;
+}
+
+function traceOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause === undefined ? (error.stack ?? error.message) : `${error.stack}\n  because: ${traceOf(error.cause)}`;
+}

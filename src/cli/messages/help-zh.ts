@@ -1,0 +1,285 @@
+// 中文帮助：每个命令、参数和选项的作用，并附示例。
+import type { helpEn } from './help-en.ts';
+
+export const helpZh: typeof helpEn = {
+  description:
+    'Continuo 保存你与 AI 智能体的对话：话音落下即已存好，随时随地都能找回。不带命令运行时，显示已保存的内容和下一步可以做什么。',
+  usageRoot: '[options] [command]',
+  optionsWord: '[选项]',
+  commandWord: '[命令]',
+  helpCommand: '查看某个命令的帮助',
+  moreOptions: '所有命令通用的选项（--json、--home、--lang 等）见：continuo --help',
+  titles: { usage: '用法：', options: '选项：', arguments: '参数：', commands: '命令：', examples: '示例：' },
+  groups: {
+    talk: '对话：',
+    order: '整理：',
+    remove: '删除：',
+    care: '维护：',
+  },
+  global: {
+    help: '显示帮助',
+    version: '显示版本号',
+    home: '存储所在的文件夹（否则取 CONTINUO_HOME，再否则为 ~/.continuo）',
+    json: '输出供程序使用的 JSON，格式见 docs/cli.md',
+    quiet: '只输出所要的内容，不显示提示和进度',
+    lang: '语言：en 或 zh（否则依次取 CONTINUO_LANG、设置和系统语言）',
+    color: '输出不是终端时也使用颜色（或设 FORCE_COLOR）',
+    noColor: '不使用颜色（或设 NO_COLOR）',
+    keyFile: '加密存储的密钥文件（口令取自 CONTINUO_PASSPHRASE，或当场询问）',
+  },
+  examples: [
+    { command: 'continuo append "记得买牛奶"', means: '新建对话并保存一条消息' },
+    { command: 'continuo list', means: '列出已保存的对话，最新的在前' },
+    { command: 'continuo show latest', means: '阅读最新的对话' },
+    { command: 'continuo help append', means: '查看某个命令的全部用法' },
+  ],
+  arguments: {
+    id: '对话：ID 的开头几位、它的键，或 latest（最新的对话）',
+    ids: '一个或多个对话：ID 的开头几位，或它们的键',
+  },
+  commands: {
+    list: {
+      summary: '列出对话，最新的在前',
+      description: '列出对话，最近活跃的排在前面。没有标题的对话显示其中的第一句话。',
+      options: {
+        project: '只列出该项目的',
+        agent: '只列出与该智能体的',
+        team: '只列出该团队的',
+        tag: '只列出带此标签的',
+        key: '只列出键为此值的',
+        title: '只列出标题含这些字的',
+        pinned: '只列出已置顶的',
+        since: '只列出此后活跃过的：7d、12h，或 2026-01-31 这样的日期',
+        before: '只列出此前活跃的：7d、12h，或 2026-01-31 这样的日期',
+        forksOf: '只列出该对话的分支',
+        trash: '只列出回收站里的',
+        all: '连同回收站里的一起列出',
+        limit: '最多列出多少个（默认 50，上限 1000）',
+        cursor: '从上一页结束处继续',
+        fullIds: '显示完整 ID',
+      },
+      examples: [
+        { command: 'continuo list --since 7d --tag 工作', means: '最近七天活跃过、带“工作”标签的对话' },
+        { command: 'continuo list --agent claude --limit 10', means: '与某个智能体最新的十个对话' },
+        { command: 'continuo list --trash', means: '还可以恢复的对话' },
+        { command: 'continuo list --json', means: '供程序使用' },
+      ],
+    },
+    show: {
+      summary: '阅读对话',
+      description: '显示一个对话，默认显示最后 20 条。再长的对话也是分页读取。',
+      options: {
+        tail: '显示最后多少条（默认 20）',
+        all: '从第一条起全部显示',
+        before: '只显示此位置之前的条目，用于往前翻页',
+        follow: '持续显示之后的新内容，不论由哪个程序写入；按 Ctrl-C 结束',
+        full: '完整显示工具调用、工具结果和思考过程，而不是各压成一行',
+      },
+      examples: [
+        { command: 'continuo show latest', means: '最新对话的末尾部分' },
+        { command: 'continuo show cnv_01k3x9ab --tail 50', means: '最后五十条；ID 写开头几位即可' },
+        { command: 'continuo show cnv_01k3x9ab --before 120', means: '第 120 条之前的内容' },
+        { command: 'continuo show feishu:ou_1 --follow', means: '用键指定对话，并持续关注它' },
+      ],
+    },
+    append: {
+      summary: '保存一条消息',
+      description:
+        '保存一条消息。只给出文本时新建对话；在前面写上对话则接着该对话继续。不写文本或写“-”时从标准输入读取。密钥、令牌、密码等敏感信息会在写入之前被遮盖。',
+      arguments: {
+        idOrText: '要接着写的对话，或新对话的文本',
+        text: '文本；“-”表示从标准输入读取',
+      },
+      options: {
+        role: '谁说的：user（默认）、assistant 或 system',
+        title: '新对话的标题',
+        tag: '新对话的标签，可多次使用',
+        key: '接着写键为此值的对话，没有则新建',
+        project: '新对话所属的项目',
+        team: '新对话所属的团队',
+        agent: '新对话的智能体',
+        policy: '新对话保留什么：full、headers-only、none、ttl:30d 或 ttl:30d:delete',
+        wait: '其他程序正在写入时最多等待多久，例如 10s',
+      },
+      examples: [
+        { command: 'continuo append "怎么部署？"', means: '新建对话' },
+        { command: 'continuo append latest --role assistant "一条命令就行。"', means: '在最新的对话里回答' },
+        { command: 'git diff | continuo append cnv_01k3x9ab -', means: '保存另一个程序的输出' },
+        { command: 'continuo append --key cron:nightly "完成。"', means: '接着写这个键对应的对话，没有则新建' },
+        { command: 'continuo append --policy ttl:30d "秘密计划"', means: '文本只保留三十天' },
+      ],
+    },
+    fork: {
+      summary: '从较早的某一条起另开一个对话',
+      description: '新建一个对话，与原对话共享某一条及其之前的全部内容。原对话保持不变，也不会复制文本。',
+      arguments: { id: '要分支的对话，或作为分支点的条目 ID（ent_…）' },
+      options: {
+        at: '共享到哪一条为止：位置或条目 ID（默认最新一条）',
+        title: '分支的标题（默认与原对话相同）',
+      },
+      examples: [
+        { command: 'continuo fork cnv_01k3x9ab --at 12', means: '在第 12 条之后换一种回答' },
+        { command: 'continuo fork latest --title "备选方案"', means: '从末尾分支' },
+      ],
+    },
+    export: {
+      summary: '导出为 JSON、JSON Lines 或 Markdown',
+      description: '把整个对话写到标准输出或文件。文件只有你能读取，要么完整写出，要么不出现；没有 --force 绝不覆盖已有文件。',
+      options: {
+        to: 'json、jsonl 或 md（默认按文件名判断，否则为 json）',
+        output: '要写入的文件',
+        force: '文件已存在时覆盖',
+      },
+      examples: [
+        { command: 'continuo export latest --to md', means: '以 Markdown 阅读' },
+        { command: 'continuo export cnv_01k3x9ab -o talk.jsonl', means: '写入文件，每条一行' },
+      ],
+    },
+    rename: {
+      summary: '给对话起标题',
+      description: '给对话起标题。标题为空则去掉原有标题。',
+      arguments: { title: '新标题' },
+      examples: [
+        { command: 'continuo rename cnv_01k3x9ab "部署方案"', means: '起个好找的名字' },
+        { command: 'continuo rename cnv_01k3x9ab ""', means: '去掉标题' },
+      ],
+    },
+    tag: {
+      summary: '添加、移除或查看标签',
+      description: '给对话添加标签，或移除标签。两者都不给出时显示现有标签。',
+      arguments: { tags: '要添加的标签' },
+      options: { remove: '要移除的标签，可多次使用' },
+      examples: [
+        { command: 'continuo tag cnv_01k3x9ab 工作 紧急', means: '添加两个标签' },
+        { command: 'continuo tag cnv_01k3x9ab --remove 紧急', means: '移除一个' },
+      ],
+    },
+    pin: {
+      summary: '置顶重要的对话',
+      description: '置顶对话：可用 list --pinned 找到，自动清理也不会动它们。',
+      options: { off: '取消置顶' },
+      examples: [
+        { command: 'continuo pin cnv_01k3x9ab', means: '置顶' },
+        { command: 'continuo pin cnv_01k3x9ab --off', means: '取消置顶' },
+      ],
+    },
+    trash: {
+      summary: '把对话放进回收站',
+      description: '把对话放进回收站：不再出现在列表里，也不再接收消息。在宽限期（trash.grace_days，默认 30 天）内都可以恢复。',
+      options: { releaseKey: '同时让出它的键，供新对话使用' },
+      examples: [
+        { command: 'continuo trash cnv_01k3x9ab', means: '放进回收站' },
+        { command: 'continuo restore cnv_01k3x9ab', means: '取回来' },
+      ],
+    },
+    restore: {
+      summary: '从回收站恢复对话',
+      description: '从回收站恢复对话，其中的内容一字不少。',
+      examples: [
+        { command: 'continuo list --trash', means: '看看有哪些可以恢复' },
+        { command: 'continuo restore cnv_01k3x9ab', means: '取回来' },
+      ],
+    },
+    purge: {
+      summary: '彻底删除回收站里的对话',
+      description: '彻底删除回收站里的对话，其文本一个字节也不留。此操作无法撤销。',
+      options: {
+        withForks: '连同共享其文本的分支一起删除',
+        yes: '不再询问（没有终端时必须给出）',
+      },
+      examples: [
+        { command: 'continuo purge cnv_01k3x9ab', means: '先显示将删除什么，再询问' },
+        { command: 'continuo purge cnv_01k3x9ab --yes', means: '用于脚本' },
+      ],
+    },
+    sweep: {
+      summary: '清理到期的内容',
+      description: '删除在回收站里超过宽限期的对话，以及按 ttl 策略到期的文本。写入类命令会顺带清理；此命令立即清理。',
+      options: { dryRun: '只显示将清理什么' },
+      examples: [
+        { command: 'continuo sweep --dry-run', means: '先看看' },
+        { command: 'continuo sweep', means: '立即清理' },
+      ],
+    },
+    stats: {
+      summary: '查看存了多少',
+      description: '统计对话和条目的数量（按智能体、按项目），以及占用的磁盘空间。',
+      examples: [
+        { command: 'continuo stats', means: '供人阅读' },
+        { command: 'continuo stats --json', means: '供程序使用' },
+      ],
+    },
+    doctor: {
+      summary: '检查存储并说明问题',
+      description:
+        '检查程序、存储文件夹、设置、权限、磁盘以及每一条已保存的内容，并告诉你每个问题该怎么办。退出码 1 表示仍有问题。',
+      options: { fix: '修复没有风险的问题：权限' },
+      examples: [
+        { command: 'continuo doctor', means: '只检查，不改动' },
+        { command: 'continuo doctor --fix', means: '同时收紧过宽的文件权限' },
+      ],
+    },
+    backup: {
+      summary: '把整个存储备份到新文件夹',
+      description: '为存储制作一份前后一致的副本，期间其他程序可以照常写入。目标文件夹必须是新的或空的。',
+      arguments: { folder: '要新建的文件夹' },
+      options: { verify: '恢复到临时文件夹，逐条比对' },
+      examples: [
+        { command: 'continuo backup ~/backups/continuo-monday', means: '制作备份' },
+        { command: 'continuo backup ~/backups/continuo-monday --verify', means: '并证明它能够恢复' },
+      ],
+    },
+    'restore-backup': {
+      summary: '把备份恢复成存储',
+      description: '把备份恢复到空的存储文件夹。先核对每个文件；要么完整恢复，要么什么都不动。',
+      arguments: { folder: '备份所在的文件夹' },
+      examples: [
+        { command: 'continuo restore-backup ~/backups/continuo-monday --home ~/restored', means: '恢复到单独的文件夹里查看' },
+        { command: 'continuo restore-backup ~/backups/continuo-monday', means: '恢复到平常的位置（须为空）' },
+      ],
+    },
+    compress: {
+      summary: '压缩旧文本，节省空间',
+      description: '压缩旧条目的文本，读到的内容与之前完全一样。',
+      options: { olderThan: '压缩早于多久的条目' },
+      examples: [
+        { command: 'continuo compress', means: '压缩 90 天以前的内容' },
+        { command: 'continuo compress --older-than 30d', means: '压缩更多' },
+      ],
+    },
+    encrypt: {
+      summary: '加密存储',
+      description:
+        '用口令（CONTINUO_PASSPHRASE，或当场询问）或密钥文件（--key-file）加密整个存储。没有口令或密钥文件，任何人都无法再读取，请妥善保管。',
+      options: { newKeyFile: '生成新的密钥文件并用它加密' },
+      examples: [
+        { command: 'continuo encrypt', means: '询问新口令' },
+        { command: 'continuo encrypt --new-key-file ~/.continuo.key', means: '生成密钥文件并使用它' },
+      ],
+    },
+    decrypt: {
+      summary: '把加密存储变回普通存储',
+      description: '解密整个存储，需要最后一次用到口令或密钥文件。',
+      examples: [
+        { command: 'continuo decrypt', means: '询问口令' },
+        { command: 'continuo decrypt --key-file ~/.continuo.key', means: '使用密钥文件' },
+      ],
+    },
+    config: {
+      summary: '查看和修改设置',
+      description:
+        '显示每项设置、它的值以及值的来源。命令行选项优先于环境变量，环境变量优先于存储文件夹里的 conversation.toml，文件优先于默认值。修改时保留你文件中的注释和顺序。',
+      arguments: {
+        action: 'list（默认）、get、set、unset 或 path',
+        name: '设置名，例如 trash.grace_days',
+        value: '新的值',
+      },
+      examples: [
+        { command: 'continuo config', means: '查看全部设置' },
+        { command: 'continuo config set trash.grace_days 7', means: '回收站只保留一周' },
+        { command: 'continuo config set cli.language zh', means: '使用中文' },
+        { command: 'continuo config unset cli.language', means: '恢复默认' },
+      ],
+    },
+  },
+};

@@ -1,0 +1,55 @@
+// 错误说明里由底层给出的片段（底层只用英文）。左边是英文原文，花括号代表会变的部分；右边是中文。没有列出的片段保持原样。
+
+const phrases: Readonly<Record<string, string>> = {
+  'it is a symbolic link': '它是符号链接',
+  'it is empty': '内容为空',
+  'it is not JSON': '不是 JSON',
+  'it is not a database, or it is encrypted': '它不是数据库，或已加密',
+  'there is no {file} in it': '里面没有 {file}',
+  'its {file} cannot be read': '其中的 {file} 无法读取',
+  '{file} is missing': '缺少 {file}',
+  '{file} is changed': '{file} 已被改动',
+  '{id} is in the backup only': '{id} 只在备份里',
+  '{id} is not in the backup': '备份里没有 {id}',
+  '{id} is kept differently': '{id} 的属性不一致',
+  'the text of some entries is not the same': '有些条目的文本不一致',
+  '{path} does not exist': '{path} 不存在',
+  '{path} is not a regular file': '{path} 不是普通文件',
+  'other users may read this key file; run "chmod 600" on it': '其他用户也能读取这个密钥文件，请对它运行 chmod 600',
+  'it has {found} bytes, and at least {least} random bytes are needed': '它只有 {found} 字节，至少需要 {least} 个随机字节',
+  'it has {found} bytes, more than any key needs': '它有 {found} 字节，密钥用不着这么大',
+  'back up': '备份',
+  passphrase: '口令',
+  'key file': '密钥文件',
+  'key parameters': '密钥参数',
+  title: '标题',
+  entry: '条目',
+  conversation: '对话',
+  query: '查询条件',
+  'value of {name}': '{name} 的值',
+  'there is no setting "{name}"; did you mean "{suggestion}"?': '没有名为“{name}”的设置，是不是想写“{suggestion}”？',
+  'there is no setting "{name}"': '没有名为“{name}”的设置',
+  '{name} must be one of {choices}, not {value}': '{name} 只能是 {choices} 之一，不能是 {value}',
+  '{name} must be true or false, not {value}': '{name} 只能是 true 或 false，不能是 {value}',
+  '{name} must be a whole number from {least} to {most}, not {value}': '{name} 须为 {least} 到 {most} 之间的整数，不能是 {value}',
+  '{name} must be a path, not {value}': '{name} 须为路径，不能是 {value}',
+  '{name} cannot be changed automatically here; edit the file by hand': '{name} 在此文件里无法自动修改，请手工编辑',
+  '{field}: Too big: expected string to have <={most} characters': '{field}：过长，最多 {most} 个字符',
+  '{field}: Too small: expected string to have >={least} characters': '{field}：过短，至少 {least} 个字符',
+  '{field}: Too big: expected array to have <={most} items': '{field}：过多，最多 {most} 个',
+};
+
+const patterns = Object.entries(phrases).map(([english, chinese]) => ({ pattern: toPattern(english), chinese }));
+
+export function translateReason(reason: string): string {
+  for (const { pattern, chinese } of patterns) {
+    const found = pattern.exec(reason);
+    if (found) return chinese.replace(/\{(\w+)\}/g, (_, name: string) => found.groups?.[name] ?? '');
+  }
+  return reason;
+}
+
+function toPattern(english: string): RegExp {
+  const source = english.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{(\w+)\}/g, '(?<$1>.+?)');
+  return new RegExp(`^${source}$`, 's');
+}

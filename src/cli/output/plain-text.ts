@@ -1,0 +1,28 @@
+// Stored text is other people's text. Before it goes to a terminal, control characters are made visible, so that a message can
+// neither move the cursor, nor recolour the screen, nor hide its end.
+
+/** Text of any length; lines stay lines. */
+export function plainText(text: string): string {
+  return text.replaceAll('\r\n', '\n').replace(bidiControls, '').replace(controls, caret);
+}
+
+/** One line, for table cells and headings. */
+export function plainLine(text: string): string {
+  return plainText(text)
+    .replace(/[\n\t\u2028\u2029]+/g, ' ')
+    .trim();
+}
+
+/** The first line that has something in it. */
+export function firstLine(text: string): string {
+  return plainLine(/[^\r\n]*\S[^\r\n]*/.exec(text.slice(0, 2000))?.[0] ?? '');
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it is about
+const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
+const bidiControls = /[\u202a-\u202e\u2066-\u2069]/g;
+
+function caret(character: string): string {
+  const code = character.charCodeAt(0);
+  return code < 0x80 ? `^${String.fromCharCode(code ^ 0x40)}` : `\\x${code.toString(16)}`;
+}

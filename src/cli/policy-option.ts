@@ -1,0 +1,14 @@
+// A storage policy as one word: full, headers-only, none, ttl:30d or ttl:30d:delete.
+import type { StoragePolicy } from '../model/storage-policy.ts';
+import type { Context } from './context.ts';
+import { parseSpan } from './output/moment.ts';
+import { usageError } from './usage-error.ts';
+
+export function readPolicy(context: Pick<Context, 'text'>, value: string): StoragePolicy {
+  if (value === 'full' || value === 'headers-only' || value === 'none') return { kind: value };
+  const [kind, span, afterwards = 'headers-only', ...rest] = value.split(':');
+  const milliseconds = parseSpan(span ?? '');
+  const isKnown = kind === 'ttl' && rest.length === 0 && (afterwards === 'headers-only' || afterwards === 'delete');
+  if (!isKnown || milliseconds === undefined || milliseconds < 1) throw usageError(context.text.usage.notAPolicy(value));
+  return { kind, milliseconds, afterwards };
+}

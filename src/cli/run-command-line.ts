@@ -1,0 +1,127 @@
+// One run of the program, from the words after its name to the exit code. Doors translate errors once: here.
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { CommanderError } from 'commander';
+import { type Config, type ConfigSources, configWithoutFile, loadConfig } from '../config/load-config.ts';
+import { Cleanups } from './cleanups.ts';
+import { type CommandModule, isCommandName } from './command-table.ts';
+import type { Context } from './context.ts';
+import { reportError } from './error-report.ts';
+import { exitStatus } from './exit-codes.ts';
+import { type GlobalFlags, operandsOf, scanGlobalFlags } from './global-flags.ts';
+import { Interrupted } from './interrupted.ts';
+import { chooseLanguage, languageOf } from './language.ts';
+import { loadMessages, type Messages } from './messages/messages.ts';
+import { Output } from './output/output.ts';
+import { createStyle, type Style, wantsColor } from './output/style.ts';
+import { createProgram } from './program.ts';
+import { handleSignals } from './signals.ts';
+
+/** How wide help is where nothing says how wide the output is. */
+const widthWithoutTerminal = 100;
+
+export async function runCommandLine(program: NodeJS.Process): Promise<number> {
+  const words = program.argv.slice(2);
+  const flags = scanGlobalFlags(words);
+  const cleanups = new Cleanups();
+  handleSignals(program, cleanups);
+  const home = resolve(flags.home || program.env.CONTINUO_HOME || join(homedir(), '.continuo'));
+  const settings = await loadSettings(configSources(home, flags, program.env));
+  const text = await loadMessages(chooseLanguage(settings.config, program.env));
+  const choice = { flag: flags.color, setting: settings.config['cli.color'].value ?? 'auto' } as const;
+  const { stdin, stdout, stderr, env } = program;
+  const styleOf = (stream: NodeJS.WriteStream) => createStyle(wantsColor(choice, env, stream.isTTY === true));
+  const columns = stdout.columns ?? (Number(env.COLUMNS) || undefined);
+  const context: Context = {
+    home,
+    env,
+    flags,
+    text,
+    style: styleOf(stdout),
+    output: new Output({ stdout, stderr, json: flags.json === true, quiet: flags.quiet === true }),
+    terminal: { stdin: stdin.isTTY === true, stdout: stdout.isTTY === true, stderr: stderr.isTTY === true, columns },
+    cleanups,
+    config: () => {
+      if (settings.mistake !== undefined) throw settings.mistake;
+      return settings.config;
+    },
+    now: Date.now,
+  };
+  try {
+    return (await runWords(words, context)) ?? exitStatus.ok;
+  } catch (error) {
+    await cleanups.run();
+    return failWith(error, program, text, styleOf(stderr), flags);
+  }
+}
+
+async function runWords(words: readonly string[], context: Context): Promise<number | undefined> {
+  const operands = operandsOf(words);
+  const isHelp = operands[0] === 'help';
+  const name = isHelp ? operands[1] : operands[0];
+  const only = !isHelp && name !== undefined && isCommandName(name) ? { only: name } : {};
+  const columns = context.terminal.columns ?? widthWithoutTerminal;
+  const { root, define } = createProgram({ text: context.text, style: context.style, columns, ...only });
+  let exitCode: number | undefined;
+  if (name === undefined) {
+    root.action(async () => (await import('./commands/overview.ts')).runOverview(context));
+  } else if (isCommandName(name)) {
+    const { module, command } = await define(name);
+    command.action(async () => {
+      exitCode = await callCommand(module, context, command.args, command.opts());
+    });
+  }
+  await root.parseAsync(words, { from: 'user' });
+  return exitCode;
+}
+
+function callCommand(
+  module: CommandModule,
+  context: Context,
+  args: readonly string[],
+  options: object,
+): Promise<number | undefined> {
+  return module.run(context, args, options as never);
+}
+
+interface Settings {
+  config: Config;
+  /** Why they are not what the user wrote. Commands that need them fail with it; help and `config path` do not. */
+  mistake?: unknown;
+}
+
+async function loadSettings(sources: ConfigSources): Promise<Settings> {
+  try {
+    return { config: await loadConfig(sources) };
+  } catch (mistake) {
+    return { config: withoutMistakes(sources), mistake };
+  }
+}
+
+/** What can still be used to speak to the user about the mistake. */
+function withoutMistakes(sources: ConfigSources): Config {
+  try {
+    return configWithoutFile(sources);
+  } catch {
+    return configWithoutFile({ home: sources.home, env: {} });
+  }
+}
+
+function configSources(home: string, flags: GlobalFlags, env: NodeJS.ProcessEnv): ConfigSources {
+  const said: NonNullable<ConfigSources['flags']> = {};
+  if (flags.lang !== undefined) said['cli.language'] = { flag: '--lang', text: languageOf(flags.lang) };
+  if (flags.keyFile !== undefined) said['store.key_file'] = { flag: '--key-file', text: flags.keyFile };
+  if (flags.color !== undefined)
+    said['cli.color'] = { flag: flags.color ? '--color' : '--no-color', text: flags.color ? 'always' : 'never' };
+  const language = env.CONTINUO_LANG && { CONTINUO_LANG: languageOf(env.CONTINUO_LANG) };
+  return { home, env: { ...env, ...language }, flags: said };
+}
+
+function failWith(error: unknown, program: NodeJS.Process, text: Messages, style: Style, flags: GlobalFlags): number {
+  if (error instanceof Interrupted) return exitStatus.interrupted;
+  // Help and version are printed by commander, which then ends the run this way.
+  if (error instanceof CommanderError && error.exitCode === 0) return exitStatus.ok;
+  const report = reportError(error, { text, style, json: flags.json === true, debug: Boolean(program.env.CONTINUO_DEBUG) });
+  program.stderr.write(`${report.text}\n`);
+  return report.exitCode;
+}

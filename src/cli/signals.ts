@@ -1,0 +1,26 @@
+// How the program ends when it is told to from outside: Ctrl-C closes the store and leaves with 130, a closed pipe is no error.
+import type { Cleanups } from './cleanups.ts';
+import { exitStatus } from './exit-codes.ts';
+
+const patience = 3000;
+
+export function handleSignals(program: NodeJS.Process, cleanups: Cleanups): void {
+  const leave = (status: number) => {
+    let isLeaving = false;
+    return () => {
+      // Asked twice: the user does not want to wait for the cleaning up.
+      if (isLeaving) program.exit(status);
+      isLeaving = true;
+      setTimeout(() => program.exit(status), patience).unref();
+      void cleanups.run().finally(() => program.exit(status));
+    };
+  };
+  program.on('SIGINT', leave(exitStatus.interrupted));
+  program.on('SIGTERM', leave(exitStatus.terminated));
+  // `continuo list | head` is enough reading for somebody: end without a word.
+  program.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') program.exit(exitStatus.ok);
+    throw error;
+  });
+  program.stderr.on('error', () => undefined);
+}
