@@ -1,5 +1,7 @@
 // The public API. Light: drivers, crypto and the command line are loaded only when they are used.
-export { type ChannelSession, SessionManager, getSessionManager } from './channels/session-manager.ts';
+export { type ChannelSession, type ChatMessage, SessionManager, type SessionMessage } from './channels/session-manager.ts';
+export { type ConvertOptions, convertStore } from './convert-store.ts';
+export { getSessionManager } from './keyed-sessions.ts';
 export type { Conversation, NewConversation } from './model/conversation.ts';
 export type { Entry, NewEntry, Role } from './model/entry.ts';
 export { ContinuoError, isContinuoError } from './model/error.ts';

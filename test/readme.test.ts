@@ -1,0 +1,52 @@
+// The README's first screen and examples, word for word, in both languages.
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'continuo-readme-'));
+});
+
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe.each([
+  { file: 'README.md', locale: 'en_US.UTF-8', said: ['Set up navigation to the sofa', 'Done: the path is planned'] },
+  { file: 'README.zh-CN.md', locale: 'zh_CN.UTF-8', said: ['帮我设置导航到沙发', '好了：路径已规划'] },
+])('$file', ({ file, locale, said }) => {
+  const page = readFileSync(join(root, file), 'utf8');
+
+  it('starts a newcomer off with commands that work', () => {
+    const commands = (blocks(page, 'sh')[0] as string).trim().split('\n');
+    const env = { ...process.env, CONTINUO_HOME: join(folder, 'home'), LC_ALL: locale, LANG: locale };
+    const outputs = commands.map((command) => execFileSync('sh', ['-c', command], { cwd: root, env, encoding: 'utf8' }));
+    expect(commands.length).toBe(4);
+    expect(outputs[2]).toContain(said[0]);
+    for (const text of said) expect(outputs[3]).toContain(text);
+  });
+
+  it('has examples in code that run', () => {
+    // Inside the package, so that `import 'continuo'` means this build.
+    const place = join(root, 'node_modules/.cache/readme');
+    mkdirSync(place, { recursive: true });
+    const examples = blocks(page, 'ts');
+    expect(examples.length).toBe(2);
+    for (const [number, code] of examples.entries()) {
+      const program = join(place, `${file}-${number}.mjs`);
+      writeFileSync(program, code);
+      const output = execFileSync(process.execPath, [program], { cwd: folder, encoding: 'utf8' });
+      expect(output).toBe(number === 0 ? '1 message\n' : '');
+    }
+  });
+});
+
+function blocks(page: string, language: string): string[] {
+  return [...page.matchAll(new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``, 'g'))].map((match) => match[1] as string);
+}
