@@ -1,6 +1,6 @@
 // The README's first screen and examples, word for word, in both languages.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -33,13 +33,12 @@ describe.each([
   });
 
   it('has examples in code that run', () => {
-    // Inside the package, so that `import 'continuo'` means this build.
-    const place = join(root, 'node_modules/.cache/readme');
-    mkdirSync(place, { recursive: true });
+    mkdirSync(join(folder, 'node_modules'));
+    symlinkSync(root, join(folder, 'node_modules/continuo'));
     const examples = blocks(page, 'ts');
     expect(examples.length).toBe(2);
     for (const [number, code] of examples.entries()) {
-      const program = join(place, `${file}-${number}.mjs`);
+      const program = join(folder, `example-${number}.mjs`);
       writeFileSync(program, code);
       const output = execFileSync(process.execPath, [program], { cwd: folder, encoding: 'utf8' });
       expect(output).toBe(number === 0 ? '1 message\n' : '');
