@@ -40,7 +40,7 @@ describe('a file cut at every byte', () => {
     const { driver, id, file } = await smallStore({}, 4);
     const whole = readFileSync(file);
     for (let size = whole.length - 1; size >= Math.max(0, whole.length - 4096); size--) {
-      writeFileSync(file, whole.subarray(0, size));
+      truncateSync(file, size);
       expect((await driver.verify()).problems.length, `cut to ${size} of ${whole.length}`).toBeGreaterThan(0);
       const prefix = await texts(driver, id).catch(orDamaged);
       expect(prefix).toEqual(all.slice(0, prefix.length));

@@ -22,7 +22,8 @@ export class LogFinder {
 
   async find(id: ConversationId): Promise<FoundLog | undefined> {
     const known = this.findKnown(id);
-    if (known) return known;
+    if (known && this.#remembered.has(id)) return known;
+    // Also where the file is there but not in the catalogue: lists must know it too.
     await reconcile(this.#shelf, 'names');
     return this.findKnown(id);
   }
@@ -30,13 +31,12 @@ export class LogFinder {
   /** Without looking through the folders: right whenever the catalogue is. */
   findKnown(id: ConversationId): FoundLog | undefined {
     const { catalogue, paths } = this.#shelf;
-    const remembered = this.#remembered.get(id);
-    const found =
-      (remembered !== undefined ? this.#at(remembered, id) : undefined) ??
-      this.#at(catalogue.findById(id)?.path, id) ??
-      this.#at(paths.forId(id), id);
-    if (found && found.path !== remembered) this.#remember(id, found.path);
-    return found;
+    const remembered = this.#at(this.#remembered.get(id), id);
+    if (remembered) return remembered;
+    this.#remembered.delete(id);
+    const listed = this.#at(catalogue.findById(id)?.path, id);
+    if (listed) this.#remember(id, listed.path);
+    return listed ?? this.#at(paths.forId(id), id);
   }
 
   /** Makes sure that {@link findKnown} knows the conversation, if there is one. */
