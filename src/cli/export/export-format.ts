@@ -1,15 +1,6 @@
 // The forms a conversation can be exported in. Each is a stream of pieces: an export of any length needs the memory of one entry.
-import type { Conversation } from '../../model/conversation.ts';
-import type { Entry } from '../../model/entry.ts';
-import type { Messages } from '../messages/messages.ts';
+import type { ExportSource } from './export-source.ts';
 import { exportMarkdown } from './markdown-export.ts';
-
-export interface ExportSource {
-  conversation: Conversation;
-  entries: AsyncIterable<Entry>;
-  exportedAt: number;
-  text: Messages;
-}
 
 export const exportFormats = ['json', 'jsonl', 'md'] as const;
 export type ExportFormat = (typeof exportFormats)[number];

@@ -2,7 +2,7 @@
 import type { Entry } from '../../model/entry.ts';
 import { formatMoment } from '../output/moment.ts';
 import { plainLine } from '../output/plain-text.ts';
-import type { ExportSource } from './export-format.ts';
+import type { ExportSource } from './export-source.ts';
 
 export async function* exportMarkdown({ conversation, entries, text }: ExportSource): AsyncGenerator<string> {
   const { id, title, agent, project, tags, createdAt } = conversation;

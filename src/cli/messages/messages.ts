@@ -4,7 +4,3 @@ import type { en } from './en.ts';
 export type Messages = typeof en;
 export type Help = Messages['help'];
 export type Language = 'en' | 'zh';
-
-export async function loadMessages(language: Language): Promise<Messages> {
-  return language === 'zh' ? (await import('./zh.ts')).zh : (await import('./en.ts')).en;
-}

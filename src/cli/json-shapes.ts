@@ -1,0 +1,163 @@
+// What --json prints, command by command, in TypeScript notation. docs/cli.md shows it; the tests hold the program to it. Fields may
+// be added; none is renamed, removed or given another meaning.
+import type { CommandName } from './command-table.ts';
+
+export const sharedShapes = `/** Moments are milliseconds since 1970; lengths of time are milliseconds. */
+interface Conversation {
+  id: string;
+  title?: string;
+  key?: string;
+  project?: string;
+  team?: string;
+  agent?: string;
+  tags: string[];
+  pinned: boolean;
+  policy:
+    | { kind: 'full' | 'headers-only' | 'none' }
+    | { kind: 'ttl'; milliseconds: number; afterwards: 'headers-only' | 'delete' };
+  meta: object;
+  createdAt: number;
+  activeAt: number;
+  /** The position of the newest entry; 0 while there is none. */
+  lastSeq: number;
+  forkedFrom?: { id: string; seq: number };
+  /** Present while it is in the trash: when it was put there, and when it may be removed for good. */
+  trashedAt?: number;
+  purgeAt?: number;
+}
+
+interface Entry {
+  id: string;
+  /** The conversation it was said in: for what a fork shares, the one it was forked from. */
+  conversationId: string;
+  seq: number;
+  at: number;
+  kind: 'message' | 'thinking' | 'tool-call' | 'tool-result' | 'summary' | 'label';
+  /** How many secrets were masked in it. */
+  masked?: number;
+  /** Present where the policy did not keep the text. */
+  withheld?: { characters: number };
+  turnId?: string;
+  meta?: object;
+  // message:     role: 'user' | 'assistant' | 'system'; text: string; author?: { id?: string; name: string };
+  //              model?: string; usage?: { inputTokens?, outputTokens?, cachedTokens?: number }; interrupted?: boolean
+  // thinking:    text: string; model?: string
+  // tool-call:   callId: string; tool: string; input: any
+  // tool-result: callId: string; tool?: string; text: string; output?: any; failed?: boolean
+  // summary:     text: string; covers: { from: number; to: number }
+  // label:       name: string; text: string
+}
+
+/** What was due and went along with the command. */
+interface Swept {
+  purged: string[];
+  withheld: number;
+  removed: number;
+}`;
+
+export const overviewShape = `{
+  home: string;
+  driver: 'sqlite' | 'jsonl' | null;
+  conversations: number;
+  trashed: number;
+  pinned: number;
+  entries: number;
+  bytesOnDisk: number;
+  newest: (Conversation & { preview?: string })[];
+}`;
+
+export const jsonShapes: Readonly<Record<CommandName, string>> = {
+  list: `{
+  /** preview: the first line the user said, where there is no title. */
+  conversations: (Conversation & { preview?: string })[];
+  nextCursor: string | null;
+}`,
+  show: `{
+  conversation: Conversation;
+  /** Give it to --before to read what came earlier; null where nothing did. */
+  before: number | null;
+  entries: Entry[];
+}
+// With --follow: this object in one line, then one Entry a line.`,
+  append: '{ conversation: Conversation; created: boolean; entries: Entry[]; masked: number; swept: Swept }',
+  fork: '{ conversation: Conversation }',
+  export: `// With -o FILE:
+{ file: string; bytes: number; format: 'json' | 'jsonl' | 'md'; entries: number }
+// Without: the export itself, which must be json.`,
+  rename: '{ conversation: Conversation }',
+  tag: '{ conversation: Conversation }',
+  pin: '{ conversations: Conversation[] }',
+  trash: '{ conversations: Conversation[]; swept: Swept }',
+  restore: '{ conversations: Conversation[] }',
+  purge: '{ purged: string[]; swept: Swept }',
+  sweep: `{
+  dryRun: boolean;
+  /** What went, or with --dry-run would go. */
+  purged: string[];
+  /** Due, but kept because a fork shares the text. */
+  keptForForks: string[];
+  /** With --dry-run: entries whose text would go. */
+  expiring: number;
+  withheld: number;
+  removed: number;
+}`,
+  stats: `{
+  home: string;
+  driver: 'sqlite' | 'jsonl' | null;
+  encrypted: boolean;
+  conversations: number;
+  trashed: number;
+  pinned: number;
+  entries: number;
+  bytesOnDisk: number;
+  byAgent: { name: string; conversations: number }[];
+  byProject: { name: string; conversations: number }[];
+}`,
+  doctor: `{
+  home: string;
+  problems: number;
+  checks: {
+    check: 'program' | 'home' | 'settings' | 'record' | 'permissions' | 'disk' | 'store' | 'writers' | 'due';
+    status: 'ok' | 'note' | 'problem' | 'fixed';
+    /** Present with a problem, and after a repair. */
+    code?: string;
+    message: string;
+    next?: string;
+  }[];
+}`,
+  backup: `{
+  folder: string;
+  driver: string;
+  createdAt: number;
+  files: number;
+  bytes: number;
+  /** With --verify: what was restored and found to be the same; digest is SHA-256 over every entry. */
+  verified: { conversations: number; entries: number; digest: string } | null;
+}`,
+  'restore-backup': '{ home: string; folder: string; driver: string; createdAt: number; files: number; bytes: number }',
+  compress: '{ before: number; entries: number; bytesBefore: number; bytesAfter: number }',
+  encrypt: '{ home: string; encrypted: true; conversations: number; entries: number }',
+  decrypt: '{ home: string; encrypted: false; conversations: number; entries: number }',
+  config: `// continuo config
+{ file: string; settings: Setting[] }
+// continuo config get NAME
+Setting
+// continuo config set NAME VALUE
+{ file: string; name: string; value: string | number | boolean }
+// continuo config unset NAME
+{ file: string; name: string; wasSet: boolean }
+// continuo config path
+{ file: string }
+
+interface Setting {
+  name: string;
+  value: string | number | boolean | null;
+  origin:
+    | { from: 'default' }
+    | { from: 'file'; path: string; line: number }
+    | { from: 'environment'; variable: string }
+    | { from: 'flag'; flag: string };
+}`,
+};
+
+export const errorShape = '{ error: { code: string; message: string; details: object } }';

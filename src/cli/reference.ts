@@ -1,0 +1,167 @@
+// docs/cli.md, made from the definitions the program itself runs on. A test compares the two.
+import type { Command, Option } from 'commander';
+import { settingDefinitions, settingNames } from '../config/settings.ts';
+import { errorMessages } from '../model/error-codes.ts';
+import { commandNames, commandTable } from './command-table.ts';
+import { exitCodes, exitStatus } from './exit-codes.ts';
+import { errorShape, jsonShapes, overviewShape, sharedShapes } from './json-shapes.ts';
+import { en } from './messages/en.ts';
+import { createProgram } from './program.ts';
+
+const { help } = en;
+
+export async function renderReference(): Promise<string> {
+  const { root, define } = createProgram({ text: en });
+  const sections: string[] = [];
+  let group: string | undefined;
+  for (const name of commandNames) {
+    const { command } = await define(name);
+    const heading = help.groups[commandTable[name].group];
+    if (heading !== group) sections.push(`## ${heading.replace(/:$/, '')}`);
+    group = heading;
+    sections.push(renderCommand(command, help.commands[name].examples, jsonShapes[name]));
+  }
+  const globals = root.options.map(optionRow);
+  return `${[head, table(['option', 'means'], globals), general, ...sections, machine, exitTable(), settingsTable(), exports].join('\n\n')}\n`;
+}
+
+function renderCommand(command: Command, examples: typeof help.examples, shape: string): string {
+  const usage = command.usage().replace('[options]', command.options.length > 0 ? '[options]' : '');
+  const rows = [
+    ...command.registeredArguments.map((argument) => [
+      `\`${argument.required ? `<${argument.name()}>` : `[${argument.name()}]`}\``,
+      argument.description,
+    ]),
+    ...command.options.map(optionRow),
+  ];
+  return [
+    `### continuo ${command.name()}`,
+    codeBlock('', `continuo ${command.name()} ${usage}`.replace(/\s+/g, ' ').trim()),
+    command.description(),
+    ...(rows.length > 0 ? [table(['', 'means'], rows)] : []),
+    codeBlock('sh', examples.map(({ command: line, means }) => `${line}   # ${means}`).join('\n')),
+    `With \`--json\`:\n\n${codeBlock('ts', shape)}`,
+  ].join('\n\n');
+}
+
+function optionRow(option: Option): string[] {
+  const fallback = option.defaultValue === undefined ? '' : ` (default ${option.defaultValue})`;
+  return [`\`${option.flags}\``, option.description + fallback];
+}
+
+function exitTable(): string {
+  const meanings: [number, string][] = [
+    [exitStatus.ok, 'Done.'],
+    [exitStatus.failed, 'Something failed inside, or `doctor` found problems that remain.'],
+    [exitStatus.usage, 'The command line, a value or a setting is wrong.'],
+    [exitStatus.notFound, 'What was named is not there, or the name fits several.'],
+    [exitStatus.refused, 'Understood, but refused: locked, not in the trash, has forks, no or a wrong key, not confirmed, …'],
+    [exitStatus.medium, 'The disk, the permissions or the files themselves are the trouble.'],
+    [exitStatus.interrupted, 'Interrupted (Ctrl-C).'],
+    [exitStatus.terminated, 'Ended from outside (SIGTERM).'],
+  ];
+  const codesOf = (status: number) =>
+    (Object.keys(errorMessages) as (keyof typeof errorMessages)[])
+      .filter((code) => exitCodes[code] === status)
+      .map((code) => `\`${code}\``)
+      .join(' ');
+  const rows = meanings.map(([status, meaning]) => [String(status), meaning, codesOf(status)]);
+  return `## Exit codes\n\n${table(['code', 'means', 'error codes'], rows)}`;
+}
+
+function settingsTable(): string {
+  const rows = settingNames.map((name) => {
+    const { type, fallback, variable } = settingDefinitions[name];
+    const values =
+      type.kind === 'choice'
+        ? type.choices.join(', ')
+        : type.kind === 'integer'
+          ? `${type.min} to ${type.max}`
+          : type.kind === 'boolean'
+            ? 'true, false'
+            : 'a path';
+    return [`\`${name}\``, values, fallback === undefined ? '' : String(fallback), `\`${variable}\``, settingMeanings[name]];
+  });
+  return `## Settings\n\n${settingsText}\n\n${table(['setting', 'values', 'default', 'environment', 'means'], rows)}`;
+}
+
+const settingMeanings: Readonly<Record<(typeof settingNames)[number], string>> = {
+  'store.driver': 'How a new store is kept. An existing store stays as it is; a choice that does not fit it is an error.',
+  'store.key_file': 'The key file of an encrypted store. The flag is `--key-file`.',
+  'store.redact': 'Mask secrets before anything is written.',
+  'trash.grace_days': 'How long the trash keeps a conversation.',
+  'cli.language': 'Language of messages; the locale decides where it is not set. The flag is `--lang`.',
+  'cli.color': 'Colours. The flags are `--color` and `--no-color`; `NO_COLOR` and `FORCE_COLOR` count too.',
+};
+
+const head = `<!-- Made from src/cli by "npm run docs". Do not edit. -->
+# The command line
+
+\`\`\`
+continuo [options] [command]
+\`\`\`
+
+Without a command it shows what is stored and what to do next; it never asks and never waits. \`continuo help COMMAND\` explains one
+command with examples. Messages are English or Chinese.
+
+## Options every command has`;
+
+const general = `**Naming a conversation.** The beginning of its id is enough as long as no other id begins the same (\`cnv_\` may be left out); its
+key works too, and \`latest\` is the one that was active last. Tables show ids as short as they can be; \`--full-ids\` and \`--json\`
+show them whole. Where an entry is meant, its position (\`12\`) or its id (\`ent_…\`) will do.
+
+**Moments and spans.** \`7d\`, \`12h\`, \`30m\`, \`45s\`, \`2w\`, \`1y\` count back from now; \`2026-01-31\` and \`2026-01-31T14:00\` are in your time zone.
+
+**Streams.** Results go to standard output; notes, questions, progress and errors go to standard error. A progress bar appears only
+in a terminal and only for work longer than a second. A reader that closes the pipe early (\`| head\`) is no error.
+
+**Encrypted stores.** The passphrase comes from \`CONTINUO_PASSPHRASE\` or, in a terminal, is asked for without being shown; a key file
+comes from \`--key-file\`, \`CONTINUO_KEY_FILE\` or the setting \`store.key_file\`.
+
+**Sweeping.** After \`append\`, \`trash\` and \`purge\`, what is due goes: conversations that stayed in the trash past the date they were
+announced with, and text under a \`ttl\` policy whose time is up. One line says so when something went.
+
+**Trouble.** \`CONTINUO_DEBUG=1\` adds to an error where in the program it happened.`;
+
+const machine = `## JSON
+
+\`--json\` prints one JSON object to standard output: in one line, or indented in a terminal. Without a command:
+
+${codeBlock('ts', overviewShape)}
+
+Shared parts:
+
+${codeBlock('ts', sharedShapes)}
+
+An error is one line of JSON on standard error, with nothing on standard output and the exit code of the table below. \`message\` is
+for people and in their language; decide by \`code\` ([errors.md](errors.md) lists them) and \`details\`:
+
+${codeBlock('ts', errorShape)}`;
+
+const settingsText = `\`conversation.toml\` in the home holds the settings. A flag wins over the environment, that over the file, that over the default;
+\`continuo config\` shows each value with its origin. A mistake in the file is an error with its line, never ignored.
+
+\`\`\`toml
+[store]
+redact = true
+
+[trash]
+grace_days = 30
+\`\`\``;
+
+const exports = `## Export formats
+
+- **json**: one object \`{ format: "continuo-conversation", version: 1, exportedAt, conversation, entries }\`, the entries one to a line.
+- **jsonl**: the first line is \`{ format, version, exportedAt, conversation }\`, then every line is one entry.
+- **md**: a page to read. Tool calls and results are fenced.
+
+Conversations and entries have the shapes above. What a policy did not keep is not in an export either.`;
+
+function table(heading: string[], rows: string[][]): string {
+  const line = (cells: string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`;
+  return [line(heading), `|${heading.map(() => '---').join('|')}|`, ...rows.map(line)].join('\n');
+}
+
+function codeBlock(language: string, text: string): string {
+  return `\`\`\`${language}\n${text}\n\`\`\``;
+}
