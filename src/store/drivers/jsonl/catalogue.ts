@@ -2,10 +2,10 @@
 // in the same turn as the file itself; wherever the two disagree, the file is right.
 import type { ConversationId } from '../../../model/id.ts';
 import type { DriverListQuery } from '../../../model/ports/store-driver.ts';
-import type { Connection, Coordination } from './coordination.ts';
+import type { Coordination } from './coordination.ts';
 import type { Head } from './head.ts';
 import type { LogPath } from './log-path.ts';
-import { prepare, type Statement } from './statements.ts';
+import { type Connection, prepare, type Statement } from './statements.ts';
 
 export interface CatalogueRow {
   id: ConversationId;

@@ -8,9 +8,7 @@ import Database from 'better-sqlite3-multiple-ciphers';
 import { privateFileMode } from '../../../base/private-files.ts';
 import { ContinuoError } from '../../../model/error.ts';
 import { toStoreError } from '../../io-fault.ts';
-import { prepare } from './statements.ts';
-
-export type Connection = Database.Database;
+import { type Connection, prepare } from './statements.ts';
 
 export interface Turn {
   /** For changes; they become visible to others with the commit. */

@@ -2,11 +2,11 @@ import { appendFileSync, readFileSync, rmSync, truncateSync, writeFileSync } fro
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
+import { append, conversation, readAll, said, texts, Workbench } from '../../../../test/support/jsonl-workbench.ts';
 import { createLineSealer } from '../../../crypto/line-sealer.ts';
 import { isContinuoError } from '../../../model/error.ts';
 import type { ConversationId } from '../../../model/id.ts';
 import type { StoreDriver } from '../../../model/ports/store-driver.ts';
-import { append, conversation, readAll, said, texts, Workbench } from './jsonl-fixture.ts';
 
 const bench = new Workbench();
 afterEach(() => bench.clear());

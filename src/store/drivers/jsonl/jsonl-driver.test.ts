@@ -13,11 +13,20 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import {
+  append,
+  conversation,
+  now,
+  rawBytes,
+  readAll,
+  said,
+  texts,
+  Workbench,
+} from '../../../../test/support/jsonl-workbench.ts';
 import { createLineSealer } from '../../../crypto/line-sealer.ts';
 import type { ConversationId } from '../../../model/id.ts';
 import { Coordination } from './coordination.ts';
 import { JsonlDriver } from './jsonl-driver.ts';
-import { append, conversation, now, rawBytes, readAll, said, texts, Workbench } from './jsonl-fixture.ts';
 
 const bench = new Workbench();
 afterEach(() => bench.clear());

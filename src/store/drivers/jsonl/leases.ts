@@ -2,8 +2,7 @@
 import type { ConversationId } from '../../../model/id.ts';
 import type { LeaseHolder } from '../../../model/lease.ts';
 import type { LeaseRequest } from '../../../model/ports/store-driver.ts';
-import type { Connection } from './coordination.ts';
-import { prepare } from './statements.ts';
+import { type Connection, prepare } from './statements.ts';
 
 const columns = 'conversation_id as conversationId, token, owner, pid, host, acquired_at as acquiredAt, expires_at as expiresAt';
 

@@ -1,26 +1,21 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { mkdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { buildSync } from 'esbuild';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { bundleProgram } from '../../../../test/support/child-program.ts';
+import { append, conversation, readAll, said, Workbench } from '../../../../test/support/jsonl-workbench.ts';
 import type { ConversationId } from '../../../model/id.ts';
 import type { AppendNotice } from '../../../model/ports/store-driver.ts';
-import { append, conversation, readAll, said, Workbench } from './jsonl-fixture.ts';
 
 const bench = new Workbench();
-const root = fileURLToPath(new URL('../../../../', import.meta.url));
-const cache = join(root, 'node_modules', '.cache', `continuo-jsonl-${process.pid}`);
-const script = join(cache, 'writer-process.mjs');
+let script: string;
 
-beforeAll(() => {
-  mkdirSync(cache, { recursive: true });
-  const entryPoints = [fileURLToPath(new URL('./writer-process.ts', import.meta.url))];
-  buildSync({ entryPoints, bundle: true, platform: 'node', format: 'esm', packages: 'external', outfile: script });
+beforeAll(async () => {
+  script = await bundleProgram(new URL('../../../../test/support/jsonl-writer.ts', import.meta.url));
 });
 afterEach(() => bench.clear());
-afterAll(() => rmSync(cache, { recursive: true, force: true }));
+afterAll(() => rmSync(script, { force: true }));
 
 interface Acknowledged {
   id: ConversationId;

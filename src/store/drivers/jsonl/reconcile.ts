@@ -5,10 +5,11 @@ import { uptime } from 'node:os';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isContinuoError } from '../../../model/error.ts';
 import type { Catalogue } from './catalogue.ts';
-import type { Connection, Coordination } from './coordination.ts';
+import type { Coordination } from './coordination.ts';
 import { walkFolders } from './folder-walk.ts';
 import { absolutePath, type LogPath } from './log-path.ts';
 import type { OpenLogs } from './open-logs.ts';
+import type { Connection } from './statements.ts';
 
 export interface Shelf {
   folder: string;

@@ -1,7 +1,7 @@
-// Prepared statements, kept per connection: preparing costs more than most of them take.
+// Prepared statements, kept per connection: preparing costs more than most of them take to run.
 import type Database from 'better-sqlite3-multiple-ciphers';
-import type { Connection } from './coordination.ts';
 
+export type Connection = Database.Database;
 export type Statement = Database.Statement<unknown[]>;
 
 const known = new WeakMap<Connection, Map<string, Statement>>();

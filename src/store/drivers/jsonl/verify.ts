@@ -5,6 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isContinuoError } from '../../../model/error.ts';
 import type { ConversationId } from '../../../model/id.ts';
 import type { Problem, Progress, VerifyReport } from '../../../model/ports/store-driver.ts';
+import type { CatalogueRow } from './catalogue.ts';
 import { coordinationFile } from './coordination.ts';
 import { type FoundFile, walkFolders } from './folder-walk.ts';
 import { decodeLine } from './head.ts';
@@ -34,7 +35,7 @@ export async function verifyStore(context: VerifyContext, progress?: Progress): 
 
 async function verifyFile(file: FoundFile, context: VerifyContext, seen: Map<ConversationId, LogPath>, report: VerifyReport) {
   const { path, kind } = file;
-  const { folder, codec, paths, catalogue } = context;
+  const { folder, codec, paths } = context;
   const tell = (problem: Omit<Problem, 'file'>) => report.problems.push({ ...problem, file: path });
   if (kind === 'link') tell({ code: 'unexpected-file', detail: 'a symbolic link; it is never followed' });
   else if (kind === 'other') tell({ code: 'unexpected-file', detail: 'not a file of this store' });
@@ -53,8 +54,7 @@ async function verifyFile(file: FoundFile, context: VerifyContext, seen: Map<Con
     if (torn) tell({ code: 'torn-tail', ...about, line: torn.line, detail: torn.detail });
     report.entries += entries;
     if (!metadata || conversationId === undefined) {
-      const wasKnown = catalogue.findByPath(path) !== undefined;
-      if (wasKnown || !torn || damaged.length > 0)
+      if (opened.row || !torn || damaged.length > 0)
         tell({ code: 'file-damaged', detail: 'no line with its metadata can be read' });
       return;
     }
@@ -65,7 +65,7 @@ async function verifyFile(file: FoundFile, context: VerifyContext, seen: Map<Con
     if (other !== undefined) return tell({ code: 'unexpected-file', ...about, detail: `the same conversation is in ${other}` });
     seen.set(conversationId, path);
     report.conversations += 1;
-    checkCount(context, path, findings, metadata, tell);
+    checkCount(opened, findings, metadata, tell);
   } finally {
     closeSync(opened.fd);
   }
@@ -106,34 +106,49 @@ async function readThrough(fd: number, size: number, codec: LineCodec): Promise<
   return findings;
 }
 
-/** Whether as many entries are there as were acknowledged, less what ttl policies took and what is named as damaged already. */
+/** Whether as much is there as was acknowledged, less what ttl policies took and what is named as damaged already. */
 function checkCount(
-  { catalogue }: VerifyContext,
-  path: LogPath,
-  findings: Findings,
+  { row, size }: OpenedLog,
+  { entries, lastSeq: found, damaged, torn }: Findings,
   { conversation, base, removed }: Metadata,
   tell: (problem: Omit<Problem, 'file'>) => void,
 ): void {
-  const row = catalogue.findByPath(path);
-  const acknowledged = row?.id === conversation.id ? row.lastSeq : 0;
-  const lastSeq = Math.max(findings.lastSeq, conversation.lastSeq, acknowledged);
-  const missing = lastSeq - base - removed - findings.entries;
+  const { id: conversationId, lastSeq: noted } = conversation;
+  const known = row?.id === conversationId ? row : undefined;
+  const lastSeq = Math.max(found, noted, known?.lastSeq ?? 0);
+  const expected = lastSeq - base - removed;
+  const missing = expected - entries;
   if (missing < 0) {
-    const detail = `${-missing} more than the ${lastSeq - base - removed} that its metadata accounts for`;
-    tell({ code: 'count-mismatch', conversationId: conversation.id, detail });
+    tell({ code: 'count-mismatch', conversationId, detail: `${entries} entries, but its metadata accounts for ${expected}` });
   }
-  if (missing > findings.damaged.length) {
-    const detail = `${missing - findings.damaged.length} of ${lastSeq - base - removed} entries are not in the file`;
-    tell({ code: 'missing-entries', conversationId: conversation.id, detail });
+  if (missing > damaged.length) {
+    tell({
+      code: 'missing-entries',
+      conversationId,
+      detail: `${missing - damaged.length} of ${expected} entries are not in the file`,
+    });
+  } else if (known && known.size > size && !torn && damaged.length === 0) {
+    tell({
+      code: 'missing-entries',
+      conversationId,
+      detail: `the last ${known.size - size} bytes are gone: a change of its metadata`,
+    });
   }
 }
 
-/** The file and its size at a moment when nobody is writing to it. */
-function openQuiet({ coordination, folder }: VerifyContext, path: LogPath): Promise<{ fd: number; size: number } | undefined> {
+interface OpenedLog {
+  fd: number;
+  size: number;
+  /** What the catalogue says about the file. */
+  row: CatalogueRow | undefined;
+}
+
+/** The file at a moment when nobody is writing to it. */
+function openQuiet({ coordination, catalogue, folder }: VerifyContext, path: LogPath): Promise<OpenedLog | undefined> {
   return coordination.locked(() => {
     try {
       const fd = openSync(absolutePath(folder, path), constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
-      return { fd, size: fstatSync(fd).size };
+      return { fd, size: fstatSync(fd).size, row: catalogue.findByPath(path) };
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
       throw error;

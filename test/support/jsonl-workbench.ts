@@ -1,11 +1,11 @@
-// What the tests of this folder share: folders of their own, conversations and entries by the shortest name.
+// What the tests of the jsonl driver share: folders of their own, conversations and entries by the shortest name.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Conversation } from '../../../model/conversation.ts';
-import { type ConversationId, createConversationId } from '../../../model/id.ts';
-import type { EncodedEntry, EntryRecord, StoreDriver } from '../../../model/ports/store-driver.ts';
-import { JsonlDriver, type JsonlDriverOptions } from './jsonl-driver.ts';
+import type { Conversation } from '../../src/model/conversation.ts';
+import { type ConversationId, createConversationId } from '../../src/model/id.ts';
+import type { EncodedEntry, EntryRecord, StoreDriver } from '../../src/model/ports/store-driver.ts';
+import { JsonlDriver, type JsonlDriverOptions } from '../../src/store/drivers/jsonl/jsonl-driver.ts';
 
 export const now = 1_700_000_000_000;
 

@@ -1,9 +1,9 @@
 // A process of its own for the tests: appends to the conversations named on its command line and prints each acknowledged position.
 // A conversation may be named by its key; the first process to ask for it makes it. The first refusal is printed and ends it.
 
-import { isContinuoError } from '../../../model/error.ts';
-import { type ConversationId, createConversationId } from '../../../model/id.ts';
-import { JsonlDriver } from './jsonl-driver.ts';
+import { isContinuoError } from '../../src/model/error.ts';
+import { type ConversationId, createConversationId } from '../../src/model/id.ts';
+import { JsonlDriver } from '../../src/store/drivers/jsonl/jsonl-driver.ts';
 
 const [folder = '', name = '', count = '0', padding = '0', ...targets] = process.argv.slice(2);
 const driver = new JsonlDriver({ folder });
