@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { errorMessages } from '../../model/error-codes.ts';
+import { en } from './en.ts';
+import { errorsZh } from './errors-zh.ts';
+import { translateReason } from './reasons-zh.ts';
+import { zh } from './zh.ts';
+
+describe('the two languages', () => {
+  it('put the same details into every error sentence', () => {
+    expect(placesOf(errorsZh)).toEqual(placesOf(errorMessages));
+  });
+
+  it('say everything in both: every Chinese sentence has Chinese in it', () => {
+    const left = [...sentencesOf(zh)].filter(
+      ([name, text]) => !/\p{Script=Han}/u.test(text) && !languageFree.some((known) => name.endsWith(known)),
+    );
+    expect(left).toEqual([]);
+  });
+
+  it('speak no Chinese where English is spoken', () => {
+    expect([...sentencesOf(en)].filter(([, text]) => /\p{Script=Han}/u.test(text))).toEqual([]);
+  });
+
+  it('have the same examples, up to their words', () => {
+    const commandsOf = (help: typeof en.help) =>
+      Object.entries(help.commands).map(([name, { examples }]) => [
+        name,
+        examples.map(({ command }) => command.replace(/"[^"]*"|(?<=tag |--remove ).*/g, '…')),
+      ]);
+    expect(commandsOf(zh.help)).toEqual(commandsOf(en.help));
+  });
+});
+
+describe('reasons from below in Chinese', () => {
+  it.each([
+    ['it is a symbolic link', '它是符号链接'],
+    [
+      'there is no setting "store.drvier"; did you mean "store.driver"?',
+      '没有名为“store.drvier”的设置，是不是想写“store.driver”？',
+    ],
+    [
+      'trash.grace_days must be a whole number from 0 to 36500, not "soon"',
+      'trash.grace_days 须为 0 到 36500 之间的整数，不能是 "soon"',
+    ],
+    ['it has 3 bytes, and at least 32 random bytes are needed', '它只有 3 字节，至少需要 32 个随机字节'],
+    ['something nobody foresaw', 'something nobody foresaw'],
+  ])('%s', (english, chinese) => {
+    expect(translateReason(english)).toBe(chinese);
+  });
+});
+
+/** Names, signs and symbols that are the same in every language. */
+const languageFree = [
+  '.command',
+  '.usageRoot',
+  '.pinnedMark',
+  '.language',
+  '.sentenceGap',
+  '.headings.id',
+  '.usage',
+  '.markdown.id',
+  '.versions',
+];
+
+function placesOf(templates: Readonly<Record<string, string>>): Record<string, string[]> {
+  return Object.fromEntries(Object.entries(templates).map(([code, text]) => [code, [...new Set(text.match(/\{\w+\}/g))].sort()]));
+}
+
+/** Every text with its place; functions are called with samples. */
+function* sentencesOf(value: unknown, name = ''): Generator<[string, string]> {
+  if (name.endsWith('.translateReason')) return;
+  if (typeof value === 'string') yield [name, value];
+  else if (typeof value === 'function') yield* sentencesOf(value(...sampleArguments(value)), name);
+  else if (typeof value === 'object' && value !== null) {
+    for (const [key, inner] of Object.entries(value)) yield* sentencesOf(inner, `${name}.${key}`);
+  }
+}
+
+function sampleArguments(value: { length: number }): unknown[] {
+  return Array.from({ length: value.length }, () => '2');
+}

@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { firstLine, plainLine, plainText } from './plain-text.ts';
+
+describe('stored text on its way to a terminal', () => {
+  it('cannot move the cursor, colour the screen or set the title', () => {
+    expect(plainText('\x1b[2J\x1b]0;title\x07 hi\x9b31m')).toBe('^[[2J^[]0;title^G hi\\x9b31m');
+  });
+
+  it('keeps its lines and tabs', () => {
+    expect(plainText('a\r\nb\n\tc\rd')).toBe('a\nb\n\tc^Md');
+  });
+
+  it('cannot turn its direction around', () => {
+    expect(plainText('safe\u202egnp.exe')).toBe('safegnp.exe');
+  });
+
+  it('is one line in a table', () => {
+    expect(plainLine('  two\nlines\tand more ')).toBe('two lines and more');
+    expect(firstLine('\n\n  第一行 \r\nsecond')).toBe('第一行');
+    expect(firstLine('\n \n')).toBe('');
+  });
+});
