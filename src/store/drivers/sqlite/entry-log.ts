@@ -138,7 +138,8 @@ export class EntryLog {
     const tail = this.#tail.threads.get(row.number);
     const thread: Thread = {
       number: row.number,
-      lastSeq: tail ? tail.firstSeq + tail.numbers.length - 1 : row.last_seq,
+      // A damaged counter must not give out a position for the second time.
+      lastSeq: tail ? tail.firstSeq + tail.numbers.length - 1 : Math.max(row.last_seq, this.#newest.get(row.number) as number),
       trashed: row.trashed_at !== null,
       removed: row.removed,
       firstSeq: (row.origin_seq ?? 0) + 1,

@@ -13,6 +13,7 @@ export const migrations: readonly Migration[] = [log];
 
 export function migrate(database: Database, path: string, steps: readonly Migration[] = migrations): void {
   const found = schemaVersion(database);
+  if (found < 0) throw new ContinuoError('store-damaged', { path, reason: `it says that its format is ${found}` });
   if (found > steps.length) throw new ContinuoError('store-newer', { path, found, known: steps.length });
   for (let number = found + 1; number <= steps.length; number++) applyStep(database, number, steps[number - 1] as Migration);
 }

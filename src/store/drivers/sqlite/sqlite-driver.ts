@@ -33,6 +33,7 @@ import { EntryLog } from './entry-log.ts';
 import { Eraser } from './eraser.ts';
 import { LeaseTable } from './lease-table.ts';
 import { LogTail } from './log-tail.ts';
+import { mendSettledMark } from './settled-mark.ts';
 import { Transactor } from './transactor.ts';
 import { verifyDatabase } from './verify.ts';
 import { compareWal, measureWal } from './wal-check.ts';
@@ -73,7 +74,7 @@ export class SqliteDriver implements StoreDriver {
   readonly #listeners = new Set<(notice: AppendNotice) => void>();
   #poll: NodeJS.Timeout | undefined;
   #parts: Parts | undefined;
-  #problemAtOpen: Problem | undefined;
+  #problemsAtOpen: Problem[] = [];
 
   constructor(options: SqliteDriverOptions) {
     this.#folder = options.folder;
@@ -88,11 +89,12 @@ export class SqliteDriver implements StoreDriver {
       const wal = measureWal(this.#path);
       const database = openDatabase(this.#path, this.#key);
       this.#parts = this.#assemble(database);
-      this.#problemAtOpen = compareWal(database, this.#path, wal);
+      const problems = [compareWal(database, this.#path, wal), mendSettledMark(database, this.#path)];
+      this.#problemsAtOpen = problems.filter((problem) => problem !== undefined);
     } catch (error) {
       throw toStoreError(error, this.#path);
     }
-    if (this.#problemAtOpen) this.onProblem?.(this.#problemAtOpen);
+    for (const problem of this.#problemsAtOpen) this.onProblem?.(problem);
     await this.#read(() => undefined);
   }
 
@@ -226,7 +228,7 @@ export class SqliteDriver implements StoreDriver {
       tail.settle();
     });
     const report = await verifyDatabase({ ...this.#open(), path: this.#path }, (work) => this.#read(work), progress);
-    if (this.#problemAtOpen) report.problems.unshift(this.#problemAtOpen);
+    report.problems.unshift(...this.#problemsAtOpen);
     return report;
   }
 

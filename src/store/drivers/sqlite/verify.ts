@@ -78,10 +78,17 @@ function checkStretch({ database, blocks }: Parts, row: ConversationRow, after: 
 }
 
 function checkCount(database: Database, row: ConversationRow, id: ConversationId): Problem[] {
-  const held = database.prepare<[number], number>('SELECT count(*) FROM positions WHERE conversation = ?').pluck().get(row.number) as number;
+  const held = database
+    .prepare<[number], { count: number; newest: number | null }>(
+      'SELECT count(*) AS count, max(seq) AS newest FROM positions WHERE conversation = ?',
+    )
+    .get(row.number) as { count: number; newest: number | null };
   const expected = row.last_seq - (row.origin_seq ?? 0) - row.removed;
-  if (held >= expected) return [];
-  return [{ code: 'missing-entries', conversationId: id, detail: `${expected - held} of ${expected} entries are missing` }];
+  if (held.count < expected) {
+    return [{ code: 'missing-entries', conversationId: id, detail: `${expected - held.count} of ${expected} entries are missing` }];
+  }
+  if (held.count === expected && (held.newest ?? 0) <= row.last_seq) return [];
+  return [{ code: 'count-mismatch', conversationId: id, detail: `it counts ${expected} entries and holds ${held.count}` }];
 }
 
 function isReadable(conversation: number, row: EntryRow): boolean {

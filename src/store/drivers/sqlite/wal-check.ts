@@ -9,33 +9,31 @@ const headerSize = 32;
 const frameHeaderSize = 24;
 
 export interface WalSize {
+  /** Up to the last one of the present generation. */
   frames: number;
-  /** Bytes of a frame that was not written to its end. */
+  /** Bytes of a header or a frame that was not written to its end, or not as it should be. */
   loose: number;
+  /** What tells this generation of the log from others. */
+  generation: string;
 }
 
-/** The frames that belong together by their salt, whole or not. */
+const nothing: WalSize = { frames: 0, loose: 0, generation: '' };
+
 export function measureWal(databasePath: string): WalSize {
   const path = `${databasePath}-wal`;
-  if (!existsSync(path)) return { frames: 0, loose: 0 };
+  if (!existsSync(path)) return nothing;
   const file = openSync(path, 'r');
   try {
     const { size } = fstatSync(file);
     const header = Buffer.alloc(headerSize);
-    if (readSync(file, header, 0, headerSize, 0) < headerSize) return { frames: 0, loose: size };
-    const pageSize = header.readUInt32BE(8);
-    const salt = header.subarray(16, 24);
-    if (pageSize < 512 || pageSize > 65_536) return { frames: 0, loose: size };
-    const frameSize = frameHeaderSize + pageSize;
-    const frame = Buffer.alloc(frameHeaderSize);
+    if (readSync(file, header, 0, headerSize, 0) < headerSize || !isWhole(header)) return { ...nothing, loose: size };
+    const frameSize = frameHeaderSize + header.readUInt32BE(8);
+    const written = Math.floor((size - headerSize) / frameSize);
     let frames = 0;
-    for (let offset = headerSize; offset + frameHeaderSize <= size; offset += frameSize) {
-      readSync(file, frame, 0, frameHeaderSize, offset);
-      if (!frame.subarray(8, 16).equals(salt)) return { frames, loose: 0 };
-      if (offset + frameSize > size) return { frames, loose: size - offset };
-      frames += 1;
-    }
-    return { frames, loose: 0 };
+    for (let i = 0; i < written; i++) if (belongs(file, headerSize + i * frameSize, header)) frames = i + 1;
+    // Behind older frames the rest of a frame is old, too.
+    const loose = frames === written ? size - headerSize - written * frameSize : 0;
+    return { frames, loose, generation: generationOf(header) };
   } finally {
     closeSync(file);
   }
@@ -47,6 +45,33 @@ export function compareWal(database: Database, path: string, before: WalSize): P
   const [state] = database.pragma('wal_checkpoint(PASSIVE)') as { log: number }[];
   const missing = before.frames - Math.max(0, state?.log ?? 0);
   if (missing <= 0 && before.loose === 0) return undefined;
+  // Another process has begun the log anew since: what was measured is in the database by now.
+  if (before.generation !== measureWal(path).generation) return undefined;
   const detail = `the write-ahead log ends in ${missing > 0 ? `${missing} unusable pages` : `${before.loose} loose bytes`}; what was committed before them is intact`;
   return { code: 'torn-tail', file: `${path}-wal`, detail };
+}
+
+/** Frames of older generations differ in both halves of the salt; where only one differs, it was damaged. */
+function belongs(file: number, offset: number, header: Buffer): boolean {
+  const frame = Buffer.alloc(frameHeaderSize);
+  readSync(file, frame, 0, frameHeaderSize, offset);
+  return frame.readUInt32BE(8) === header.readUInt32BE(16) || frame.readUInt32BE(12) === header.readUInt32BE(20);
+}
+
+function generationOf(header: Buffer): string {
+  return header.toString('hex', 12, 24);
+}
+
+/** Whether the header matches the checksum it ends with. */
+function isWhole(header: Buffer): boolean {
+  const magic = header.readUInt32BE(0);
+  if ((magic & ~1) !== 0x377f0682) return false;
+  const word = (offset: number) => (magic & 1 ? header.readUInt32BE(offset) : header.readUInt32LE(offset));
+  let first = 0;
+  let second = 0;
+  for (let offset = 0; offset < 24; offset += 8) {
+    first = (first + word(offset) + second) >>> 0;
+    second = (second + word(offset + 4) + first) >>> 0;
+  }
+  return first === header.readUInt32BE(24) && second === header.readUInt32BE(28);
 }
