@@ -127,18 +127,18 @@ describe('files', () => {
 
 describe('keys', () => {
   it.each([
-    'a:b',
-    'a_b',
-    'A_b',
-    '../../x',
-    '中'.repeat(300),
-    '😀'.repeat(150),
-    '中'.repeat(1024),
-    'con',
-    '.',
-    '\ud800',
-    '\ud801',
-  ])('of every kind find their conversation: %s', async (key) => {
+    ['with a colon', 'a:b'],
+    ['with an underscore', 'a_b'],
+    ['with upper case', 'A_b'],
+    ['that climb', '../../x'],
+    ['of 300 CJK characters', '中'.repeat(300)],
+    ['of 150 emoji', '😀'.repeat(150)],
+    ['as long as a key may be', '中'.repeat(1024)],
+    ['that Windows reserves', 'con'],
+    ['that are a dot', '.'],
+    ['that are half a character', '\ud800'],
+    ['that are another half', '\ud801'],
+  ])('%s find their conversation', async (_, key) => {
     for (const options of [{}, { sealer }]) {
       const folder = join(bench.folder(), 'data');
       const driver = await bench.open(folder, options);

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createLineSealer } from '../../../crypto/line-sealer.ts';
 import type { ConversationId } from '../../../model/id.ts';
 import type { EntryRecord } from '../../../model/ports/store-driver.ts';
+import { scanEntry } from './entry-scan.ts';
 import { createLineCodec, type LineCodec, type Metadata } from './line-codec.ts';
 
 const codecs: [string, LineCodec][] = [
@@ -92,6 +93,46 @@ describe.each(codecs)('a %s line', (name, codec) => {
     },
   );
 });
+
+describe('an entry taken apart by its layout', () => {
+  it('is what parsing gives', () => {
+    fc.assert(
+      fc.property(anyRecord, (record) => {
+        const line = `${createLineCodec()
+          .encodeEntry(record)
+          .replace(/,"sum":"[0-9a-f]{8}"\}\n$/, '')}}`;
+        const scanned = scanEntry(line);
+        if (scanned) expect(scanned).toEqual(record);
+        const isPlain = [record.header, record.data ?? '{}'].every((json) => json.startsWith('{') && isCanonical(json));
+        expect(scanned !== undefined).toBe(isPlain);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it.each([
+    '{"type":"message","seq":1,"at":2,"header":{"role":"user"},"text":"Hello"',
+    '{"type":"message","seq":1,"at":2,"header":{"role":"user"},"text":"Hello"}}',
+    '{"type":"message","seq":1,"at":2,"header":{"role":"user},"text":"Hello"}',
+    '{"type":"message","seq":01,"at":2,"header":{},"text":"Hello"}',
+    '{"type":"message","seq":1,"at":2,"header":[],"text":"Hello"}',
+    '{"type":"message","seq":1,"at":2,"header":{},"text":"Hello\\"}',
+    '{"type":"message","seq":1,"at":2,"header":{},"text":"Hello","more":1}',
+    '{"type":"metadata","seq":1,"at":2,"header":{},"text":"Hello"}',
+    '{"seq":1}',
+    '',
+  ])('gives up on %s', (line) => {
+    expect(scanEntry(line)).toBeUndefined();
+  });
+});
+
+function isCanonical(json: string): boolean {
+  try {
+    return JSON.stringify(JSON.parse(json)) === json;
+  } catch {
+    return false;
+  }
+}
 
 describe('a plain line', () => {
   it('can be read by people and other programs', () => {

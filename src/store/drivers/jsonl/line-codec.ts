@@ -10,6 +10,7 @@ import { isConversationId } from '../../../model/id.ts';
 import type { Sealer } from '../../../model/ports/sealer.ts';
 import type { EntryRecord } from '../../../model/ports/store-driver.ts';
 import { storagePolicySchema } from '../../../model/storage-policy.ts';
+import { scanEntry } from './entry-scan.ts';
 
 /** A conversation's own data and what its file needs to know about itself, as of the line that says it. */
 export interface Metadata {
@@ -45,7 +46,9 @@ export function createLineCodec(sealer?: Sealer): LineCodec {
     encodeEntry: (record) => finish(formatEntry(record)),
     decode(bytes) {
       const text = readText(bytes);
-      return text === undefined ? undefined : parseLine(text);
+      if (text === undefined) return undefined;
+      const record = scanEntry(text);
+      return record ? { kind: 'entry', record } : parseLine(text);
     },
     looksLikeMetadata: (bytes) => bytes.subarray(0, metadataStart.length).equals(metadataStart),
   };
@@ -77,20 +80,30 @@ function embedJson(text: string): string {
 }
 
 const checksumLength = ',"sum":"00000000"}'.length;
+const checksumStart = Buffer.from(',"sum":"');
 
 function addChecksum(open: OpenObject): string {
-  return `${open}${formatChecksum(crc32(open))}\n`;
-}
-
-function formatChecksum(sum: number): string {
-  return `,"sum":"${sum.toString(16).padStart(8, '0')}"}`;
+  return `${open},"sum":"${crc32(open).toString(16).padStart(8, '0')}"}\n`;
 }
 
 function checkedText(bytes: Buffer): string | undefined {
   const length = bytes.length - checksumLength;
-  if (length <= 0) return undefined;
-  const sum = formatChecksum(crc32(bytes.subarray(0, length)));
-  return bytes.toString('latin1', length) === sum ? `${bytes.toString('utf8', 0, length)}}` : undefined;
+  if (length <= 0 || readChecksum(bytes, length) !== crc32(bytes.subarray(0, length))) return undefined;
+  return `${bytes.toString('utf8', 0, length)}}`;
+}
+
+/** The checksum that is written at this place; undefined where there is none, down to the spelling. */
+function readChecksum(bytes: Buffer, start: number): number | undefined {
+  for (let i = 0; i < checksumStart.length; i++) if (bytes[start + i] !== checksumStart[i]) return undefined;
+  let sum = 0;
+  let at = start + checksumStart.length;
+  for (const end = at + 8; at < end; at++) {
+    const code = bytes[at] as number;
+    const digit = code >= 48 && code <= 57 ? code - 48 : code >= 97 && code <= 102 ? code - 87 : -1;
+    if (digit < 0) return undefined;
+    sum = sum * 16 + digit;
+  }
+  return bytes[at] === 34 && bytes[at + 1] === 125 ? sum : undefined;
 }
 
 function unseal(sealer: Sealer, bytes: Buffer): string | undefined {
