@@ -33,6 +33,7 @@ export class EntryLog {
   readonly #forward: Statement<[number, number, number, number], EntryRow>;
   readonly #backward: Statement<[number, number, number, number], EntryRow>;
   readonly #byNumber: Statement<[number, number], EntryRow>;
+  readonly #newest: Statement<[number], number>;
   readonly #threads = new Map<ConversationId, Thread>();
 
   constructor(
@@ -59,6 +60,7 @@ export class EntryLog {
     this.#forward = database.prepare(`${window} LIMIT ?`);
     this.#backward = database.prepare(`${window} DESC LIMIT ?`);
     this.#byNumber = database.prepare(`SELECT ? AS seq, ${entryColumns} FROM entries e WHERE number = ?`);
+    this.#newest = database.prepare<[number], number>('SELECT coalesce(max(seq), 0) FROM positions WHERE conversation = ?').pluck();
   }
 
   /** Forgets what is known about conversations: another connection committed, or something but an append happened. */
