@@ -55,9 +55,13 @@ function hasAlternatives(pattern) {
   return alternatives(pattern).length > 1;
 }
 
-/** Every literal with which a match can begin, cut to a handy length. */
+/** Every literal with which a match can begin, cut to a handy length, or to what they share where that says enough. */
 export function leadingLiterals(pattern) {
-  const found = openings(pattern).map((opening) => opening.text.slice(0, longestAnchor));
+  const found = openings(pattern).map((opening) => opening.text);
+  for (let length = longestAnchor; length >= 4; length--) {
+    const cut = new Set(found.map((text) => text.slice(0, length)));
+    if (length === longestAnchor ? cut.size <= 6 : cut.size === 1) return [...cut];
+  }
   return [...new Set(found)];
 }
 

@@ -91,21 +91,21 @@ const anyCode = Array.from({ length: 32 }, (_, code) => code);
 /** Where the two neighbouring groups begin that are least likely to stand in any text. */
 function rarestPair(codes: readonly number[]): number {
   let best = -1;
-  let bestCost = Number.POSITIVE_INFINITY;
-  for (let offset = -1; offset <= Math.max(-1, codes.length - 3); offset++) {
-    const cost = likelihood(codes, offset) + likelihood(codes, offset + 1);
-    if (cost < bestCost) {
+  let bestChance = Number.POSITIVE_INFINITY;
+  for (let offset = -1; offset === -1 || offset <= codes.length - 3; offset++) {
+    // The groups share their two characters in the middle.
+    const chance =
+      chanceOf(codes, offset + 1) * chanceOf(codes, offset + 2) * (chanceOf(codes, offset) + chanceOf(codes, offset + 3));
+    if (chance < bestChance) {
       best = offset;
-      bestCost = cost;
+      bestChance = chance;
     }
   }
   return best;
 }
 
-function likelihood(codes: readonly number[], at: number): number {
-  let product = 1;
-  for (let i = at; i < at + 3; i++) product *= i < 0 || i >= codes.length ? 1 : (frequency[codes[i] as number] as number);
-  return product;
+function chanceOf(codes: readonly number[], at: number): number {
+  return at < 0 || at >= codes.length ? 1 : (frequency[codes[at] as number] as number);
 }
 
 /** How often each five-bit code stands in prose and in code, roughly: blank, a to z with the signs that share their bits, the rest. */

@@ -12,7 +12,7 @@ const longestRead = 256;
 
 /** Tried from the anchor in a name on: the rest of the name, what joins it to the value, and the quotation mark if there is one. */
 export function compileNamed(name: string): RegExp {
-  return new RegExp(`(?:${name})${suffix}(?:${joint}|${looseJoint})(?:[bru@]{0,2}(?=["']))?(\\\\{0,3}["'\`]|[“「『])?`, 'iy');
+  return new RegExp(`(?:${name})${suffix}(?:${joint}|${looseJoint})(?:[bru@]{0,2}(?=["']))?(\\\\{0,7}["'\`]|[“「『])?`, 'iy');
 }
 
 /** The same for a name that stands alone, as a key in JSON. */
@@ -23,26 +23,25 @@ export function compileName(name: string): RegExp {
 const suffix = '\\d{0,2}(?:[_-]?(?:prod|production|dev|development|test|staging|live|old|new|confirm(?:ation)?))?';
 const blank = '[ \\t]{0,8}';
 /** What may close the name: `"password":`, `['password'] =`, `**Password**:`. */
-const closing = '(?:\\\\{0,3}["\'`*\\]]){0,3}';
-const joint = `${closing}(?:[ \\t]?:[ \\t]?(?:string|str)[ \\t]?(?==))?${blank}(?::=|=>|={1,3}|:(?!:)|：|＝)${blank}(?:\\*{1,2}${blank})?`;
+const closing = '(?:\\\\{0,7}["\'`*\\]]){0,3}';
+const joint = `(?:(?<=--[\\w-]{1,60})[ \\t]{1,4}(?!=)|${closing}(?:[ \\t]?:[ \\t]?(?:string|str)[ \\t]?(?==))?${blank}(?::=|=>|={1,3}|:(?!:)|：|＝)${blank}(?:\\*{1,2}${blank})?)`;
 const looseJoint = `(${[
   // "name": "PASSWORD", "value": "…"
-  '\\\\{0,3}["\']?[\\s,]{1,40}\\\\{0,3}["\']?value\\\\{0,3}["\']?\\s{0,4}[:=]\\s{0,4}',
+  '\\\\{0,7}["\']?(?:[\\s,]|\\\\{1,3}[nrt]){1,40}\\\\{0,7}["\']?value\\\\{0,7}["\']?\\s{0,4}[:=]\\s{0,4}',
   '[ \\t]{1,2}(?:is|was|to)(?:[ \\t]{1,4}|:[ \\t]{0,4})',
   `${blank}(?:就?是|为|改[成为]了?|设[成为]|设置[成为]|叫)${blank}[:：]?${blank}`,
-  '(?<=--[\\w-]{1,60})[ \\t]{1,4}',
   '(?<=<[\\w:.-]{1,60})>(?=[^<>\\s]{4,200}</)',
-  `${blank}\\|${blank}(?=[^|\\s]{4,100}[ \\t]{0,30}\\|)`,
-  `${closing}${blank}(?:\\(|,|\\|\\||\\?\\?|\\|\\|=)${blank}(?=["'\`])`,
+  '[ \\t]{1,30}\\|[ \\t]{1,30}(?=[^|\\s]{4,100}[ \\t]{1,30}\\|)',
+  `${closing}${blank}(?:\\(|,|\\|\\||\\?\\?|\\|\\|=)${blank}(?=\\\\{0,7}["'\`])`,
 ].join('|')})`;
 
-/** Printable characters up to a blank or a mark; a comma or a closing bracket only where the value goes on behind it. */
+/** Printable characters up to a blank or a mark; a comma or a closing bracket only where the value goes on behind it, not the next name. */
 const unquoted = new RegExp(
-  `(?:[!#-&(*+\\-.-:=?-\\\\^_a-|~\\u00a1-\\u1fff]|[,)\\]}](?![\\s,;.)\\]}"'\`]|$)){1,${longestRead}}`,
+  `(?:[!#-&(*+\\-.-:=?-[^_a-|~\\u00a1-\\u1fff]|\\\\(?![\\\\nrtu"'])|[,)\\]}](?![\\s,;.)\\]}"'\`]|[\\w$-]{1,40}[:=]|$)){1,${longestRead}}`,
   'y',
 );
-const inEnvironment = /(?<=(?:^|[\s"'`;([])[A-Z][A-Z0-9_]{1,63}=\\{0,3}["']?)/y;
-const inAddress = /(?<=[?&][\w.[\]%-]{1,60}=)/y;
+const inEnvironment = /(?<=(?:^|[\s"'`;([]|\\[nrt])[A-Z][A-Z0-9_]{1,63}=\\{0,7}["']?)/y;
+const inAddress = /(?<=[?&#][\w.[\]%-]{1,60}=)/y;
 const closers: Readonly<Record<string, string>> = { '“': '”', '「': '」', '『': '』' };
 
 /** The value that follows a match of {@link compileNamed}. */

@@ -17,7 +17,7 @@ export interface Redactor {
 /** No rule matches anything shorter. */
 const shortestText = 6;
 /** Masking one secret can lay another bare, seldom and never for long. */
-const mostRounds = 4;
+const mostRounds = 8;
 const headerName = /(?:authorization|cookie)$/i;
 const ownValue = { quoted: true, environment: false, loose: false };
 

@@ -36,7 +36,8 @@ export function compileRules(rules: readonly SecretRule[]): RuleSet {
       for (const { rule, match } of groups[anchor] as Compiled[]) {
         if (patternsOnly && isNameRule(rule)) continue;
         const found = match(text, start);
-        if (found && (!best || found.end > best.end)) best = found;
+        // Of two equally long ones the later, whose anchor is the more specific.
+        if (found && (!best || found.end >= best.end)) best = found;
       }
       return best;
     },
@@ -84,17 +85,17 @@ function matchPattern(rule: PatternRule): Matcher {
   let allow: RegExp | undefined;
   return (text, start) => {
     pattern ??= new RegExp(rule.pattern, `y${grouped ? 'd' : ''}${rule.ignoreCase ? 'i' : ''}`);
-    if (start < lead) return undefined;
+    if (start < lead || (opensWord && !isWordStart(text, start))) return undefined;
     pattern.lastIndex = start - lead;
     const match = pattern.exec(text);
-    if (!match || (opensWord && !isWordStart(text, match.index))) return undefined;
+    if (!match) return undefined;
     const range = match.indices?.groups?.secret ?? [match.index, match.index + match[0].length];
     const [from, to] = range as [number, number];
     if (rule.keep) return { id: rule.id, start: from, end: to, named: false, keep: true };
     const secret = text.slice(from, to);
     if (rule.allow) allow ??= new RegExp(rule.allow.join('|'));
     if (allow?.test(secret) || !isLikely(secret, rule, grouped)) return undefined;
-    return { id: rule.id, start: from, end: grouped ? to : wholeEnd(text, from, to), named: false, keep: false };
+    return { id: rule.id, start: from, end: wholeEnd(text, from, to), named: false, keep: false };
   };
 }
 
@@ -122,7 +123,11 @@ const longRest = /[\w.~+/=%-]*/y;
 
 /** No letter or digit before it, other than those of an escape: `\n`, `\u003d`, `%3D` or a terminal's colour. */
 function isWordStart(text: string, at: number): boolean {
-  return at === 0 || !/[A-Za-z0-9]$/.test(text[at - 1] as string) || escapeBefore.test(text.slice(Math.max(0, at - 12), at));
+  return at === 0 || !isAlphanumeric(text.charCodeAt(at - 1)) || escapeBefore.test(text.slice(Math.max(0, at - 18), at));
 }
 
-const escapeBefore = /\\[nrtbfv0]$|\\u[0-9a-f]{4}$|\\x[0-9a-f]{2}$|%[0-9a-f]{2}$|(?:\p{Cc}|\\e|\\033)\[[0-9;]*m$/iu;
+function isAlphanumeric(code: number): boolean {
+  return (code >= 48 && code <= 57) || ((code | 32) >= 97 && (code | 32) <= 122);
+}
+
+const escapeBefore = /\\[nrtbfv0]$|\\u[0-9a-f]{4}$|\\x[0-9a-f]{2}$|%[0-9a-f]{2}$|(?:\p{Cc}|\\e|\\033|\\x1b|\\u001b)\[[0-9;]*m$/iu;
