@@ -14,6 +14,8 @@ export type CommandGroup = 'talk' | 'order' | 'remove' | 'care';
 
 interface CommandEntry {
   group: CommandGroup;
+  /** It works although the settings hold a mistake, because it is there to find or repair one. */
+  standsMistakes?: boolean;
   load(): Promise<CommandModule>;
 }
 
@@ -31,13 +33,13 @@ export const commandTable = {
   purge: { group: 'remove', load: () => import('./commands/purge.ts') },
   sweep: { group: 'remove', load: () => import('./commands/sweep.ts') },
   stats: { group: 'care', load: () => import('./commands/stats.ts') },
-  doctor: { group: 'care', load: () => import('./commands/doctor.ts') },
+  doctor: { group: 'care', standsMistakes: true, load: () => import('./commands/doctor.ts') },
   backup: { group: 'care', load: () => import('./commands/backup.ts') },
   'restore-backup': { group: 'care', load: () => import('./commands/restore-backup.ts') },
   compress: { group: 'care', load: () => import('./commands/compress.ts') },
   encrypt: { group: 'care', load: () => import('./commands/encrypt.ts') },
   decrypt: { group: 'care', load: () => import('./commands/decrypt.ts') },
-  config: { group: 'care', load: () => import('./commands/config.ts') },
+  config: { group: 'care', standsMistakes: true, load: () => import('./commands/config.ts') },
 } satisfies Record<string, CommandEntry>;
 
 export type CommandName = keyof typeof commandTable;
@@ -45,6 +47,11 @@ export const commandNames = Object.keys(commandTable) as CommandName[];
 
 export function isCommandName(text: string): text is CommandName {
   return Object.hasOwn(commandTable, text);
+}
+
+export function standsMistakes(name: CommandName): boolean {
+  const entry: CommandEntry = commandTable[name];
+  return entry.standsMistakes === true;
 }
 
 export function loadCommand(name: CommandName): Promise<CommandModule> {

@@ -45,8 +45,7 @@ function renderCommand(command: Command, examples: typeof help.examples, shape: 
 }
 
 function optionRow(option: Option): string[] {
-  const fallback = option.defaultValue === undefined ? '' : ` (default ${option.defaultValue})`;
-  return [`\`${option.flags}\``, option.description + fallback];
+  return [`\`${option.flags}\``, option.description];
 }
 
 function exitTable(): string {

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { CommanderError } from 'commander';
 import { type Config, type ConfigSources, configWithoutFile, loadConfig } from '../config/load-config.ts';
 import { Cleanups } from './cleanups.ts';
-import { type CommandModule, isCommandName } from './command-table.ts';
+import { type CommandModule, isCommandName, standsMistakes } from './command-table.ts';
 import type { Context } from './context.ts';
 import { reportError } from './error-report.ts';
 import { exitStatus } from './exit-codes.ts';
@@ -65,10 +65,14 @@ async function runWords(words: readonly string[], context: Context): Promise<num
   const { root, define } = createProgram({ text: context.text, style: context.style, columns, ...only });
   let exitCode: number | undefined;
   if (name === undefined) {
-    root.action(async () => (await import('./commands/overview.ts')).runOverview(context));
+    root.action(async () => {
+      context.config();
+      await (await import('./commands/overview.ts')).runOverview(context);
+    });
   } else if (isCommandName(name)) {
     const { module, command } = await define(name);
     command.action(async () => {
+      if (!standsMistakes(name)) context.config();
       exitCode = await callCommand(module, context, command.args, command.opts());
     });
   }

@@ -10,7 +10,7 @@ import { formatSize } from '../output/size.ts';
 const defaultAge = '90d';
 
 export function define(command: Command, { commands: { compress } }: Help): void {
-  command.option('--older-than <span>', compress.options.olderThan, defaultAge);
+  command.option('--older-than <span>', compress.options.olderThan);
 }
 
 export async function run(

@@ -255,7 +255,7 @@ export const helpEn = {
     compress: {
       summary: 'Pack old text to save space',
       description: 'Packs the text of old entries. It reads the same as before.',
-      options: { olderThan: 'Entries older than this' },
+      options: { olderThan: 'Entries older than this (default 90d)' },
       examples: [
         { command: 'continuo compress', means: 'Pack what is older than 90 days' },
         { command: 'continuo compress --older-than 30d', means: 'Pack more' },

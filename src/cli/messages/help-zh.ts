@@ -241,7 +241,7 @@ export const helpZh: typeof helpEn = {
     compress: {
       summary: '压缩旧文本，节省空间',
       description: '压缩旧条目的文本，读到的内容与之前完全一样。',
-      options: { olderThan: '压缩早于多久的条目' },
+      options: { olderThan: '压缩早于多久的条目（默认 90d）' },
       examples: [
         { command: 'continuo compress', means: '压缩 90 天以前的内容' },
         { command: 'continuo compress --older-than 30d', means: '压缩更多' },
