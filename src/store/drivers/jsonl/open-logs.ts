@@ -136,30 +136,41 @@ export class OpenLogs {
   }
 
   #openAnew(path: LogPath, forWriting: boolean): OpenFile {
-    const { folder } = this.#options;
-    checkParents(folder, path);
-    const absolute = absolutePath(folder, path);
-    const noFollow = constants.O_NOFOLLOW ?? 0;
+    checkParents(this.#options.folder, path);
+    const absolute = absolutePath(this.#options.folder, path);
+    const readOnly = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0);
+    const appending = constants.O_RDWR | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0);
     let fd: number;
     let writable = true;
     try {
-      fd = openSync(absolute, constants.O_RDWR | constants.O_APPEND | noFollow);
+      fd = this.#openOrMakeRoom(absolute, appending);
     } catch (error) {
-      const code = (error as NodeJS.ErrnoException).code;
-      if (forWriting || !(code === 'EACCES' || code === 'EROFS' || code === 'EPERM')) throw error;
-      fd = openSync(absolute, constants.O_RDONLY | noFollow);
+      if (forWriting || !isDenied(error)) throw error;
+      fd = this.#openOrMakeRoom(absolute, readOnly);
       writable = false;
     }
     return { fd, inode: fstatSync(fd, { bigint: true }).ino, writable, pins: 0 };
   }
 
-  #closeSurplus(): void {
+  #openOrMakeRoom(absolute: string, flags: number): number {
+    try {
+      return openSync(absolute, flags);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EMFILE' || !this.#closeSurplus(0)) throw error;
+      return openSync(absolute, flags);
+    }
+  }
+
+  /** Closes files, those not used for longest first, until so many are left; false where none could be closed. */
+  #closeSurplus(limit = maxOpenFiles): boolean {
+    const before = this.#files.size;
     for (const [path, file] of this.#files) {
-      if (this.#files.size <= maxOpenFiles) return;
+      if (this.#files.size <= limit) break;
       if (file.pins > 0) continue;
       this.#files.delete(path);
       closeSync(file.fd);
     }
+    return this.#files.size < before;
   }
 
   #load(path: LogPath, fd: number, version: FileVersion): Head | undefined {
@@ -207,6 +218,10 @@ export function toVersion(status: { ino: bigint; size: bigint; mtimeNs: bigint }
 export function isUnborn(fd: number, size: number): boolean {
   for (const raw of linesForward(fd, 0, size)) return !raw.terminated;
   return true;
+}
+
+function isDenied(error: unknown): boolean {
+  return ['EACCES', 'EPERM', 'EROFS'].includes((error as NodeJS.ErrnoException).code ?? '');
 }
 
 function sameVersion(one: FileVersion, other: FileVersion): boolean {
