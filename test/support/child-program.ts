@@ -1,0 +1,118 @@
+// Programs of the tests that run as processes of their own: bundled once per test file, started with node, killed for real.
+// A child tells what it did in lines of JSON on standard output; a line that was written is never lost with the process.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { basename, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Bundles the program (packages stay outside) and returns the path of the bundle. */
+export async function bundleProgram(entry: URL): Promise<string> {
+  const name = basename(entry.pathname, '.ts');
+  const outfile = join(root, 'node_modules/.cache/continuo-tests', `${name}-${process.pid}.mjs`);
+  await build({
+    entryPoints: [fileURLToPath(entry)],
+    outfile,
+    bundle: true,
+    packages: 'external',
+    format: 'esm',
+    platform: 'node',
+    target: 'node20.19',
+    sourcemap: 'inline',
+    logLevel: 'warning',
+  });
+  return outfile;
+}
+
+export interface ChildOptions {
+  /** Put before `node`: a program that starts it under other conditions. */
+  wrapper?: readonly string[];
+  /** A child that is silent for so long is killed, and the test is told. Milliseconds. */
+  silence?: number;
+}
+
+export interface ChildEnd {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+export class Child<Line> {
+  readonly ended: Promise<ChildEnd>;
+  readonly #process: ChildProcess;
+  readonly #lines: AsyncIterator<string>;
+  readonly #silence: number;
+  #errors = '';
+
+  constructor(program: string, input: unknown, options: ChildOptions = {}) {
+    const [command, ...args] = [
+      ...(options.wrapper ?? []),
+      process.execPath,
+      '--enable-source-maps',
+      program,
+      JSON.stringify(input),
+    ];
+    this.#process = spawn(command as string, args, { stdio: ['pipe', 'pipe', 'pipe'] });
+    this.#silence = options.silence ?? 60_000;
+    this.#process.stderr?.on('data', (data: Buffer) => {
+      this.#errors += data.toString();
+    });
+    this.#process.stdin?.on('error', () => undefined);
+    this.ended = once(this.#process, 'close').then(([code, signal]) => ({ code, signal }) as ChildEnd);
+    const lines = createInterface({ input: this.#process.stdout as NodeJS.ReadableStream });
+    this.#lines = lines[Symbol.asyncIterator]();
+  }
+
+  get pid(): number {
+    return this.#process.pid as number;
+  }
+
+  /** What it wrote to standard error. */
+  get errors(): string {
+    return this.#errors;
+  }
+
+  /** The next line; undefined after the last. */
+  async next(): Promise<Line | undefined> {
+    const watchdog = setTimeout(() => {
+      this.#errors += `\nsilent for ${this.#silence} ms`;
+      this.#process.kill('SIGKILL');
+    }, this.#silence);
+    try {
+      const { value, done } = await this.#lines.next();
+      if (done) return undefined;
+      return JSON.parse(value) as Line;
+    } finally {
+      clearTimeout(watchdog);
+    }
+  }
+
+  /** Every line until the end. */
+  async *[Symbol.asyncIterator](): AsyncGenerator<Line> {
+    for (;;) {
+      const line = await this.next();
+      if (line === undefined) return;
+      yield line;
+    }
+  }
+
+  /** Tells the child to go on: it reads one line from standard input. */
+  send(text: string): void {
+    this.#process.stdin?.write(`${text}\n`);
+  }
+
+  kill(): void {
+    this.#process.kill('SIGKILL');
+  }
+
+  /** All remaining lines; throws where the child did not end well. */
+  async finish(): Promise<Line[]> {
+    const lines: Line[] = [];
+    for await (const line of this) lines.push(line);
+    const { code, signal } = await this.ended;
+    if (code !== 0) throw new Error(`The child ended with ${signal ?? code}: ${this.#errors}`);
+    return lines;
+  }
+}
