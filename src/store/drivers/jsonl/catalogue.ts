@@ -12,9 +12,10 @@ export interface CatalogueRow {
   path: LogPath;
   lastSeq: number;
   size: number;
+  rewrites: number;
 }
 
-const columns = 'id, path, last_seq as lastSeq, size';
+const columns = 'id, path, last_seq as lastSeq, size, rewrites';
 
 export class Catalogue {
   readonly #coordination: Coordination;
@@ -122,19 +123,19 @@ interface Place {
   activeAt: number;
 }
 
-function growing({ conversation, base, removed, nextExpiresAt, version }: Head): (number | null)[] {
+function growing({ conversation, base, removed, rewrites, nextExpiresAt, version }: Head): (number | null)[] {
   const { activeAt, lastSeq } = conversation;
-  return [activeAt, lastSeq, Math.max(0, lastSeq - base - removed), nextExpiresAt, version.size];
+  return [activeAt, lastSeq, Math.max(0, lastSeq - base - removed), nextExpiresAt, version.size, rewrites];
 }
 
 const putSql = `
   insert into conversation
-    (id, path, trashed, pinned, forked_from, active_at, last_seq, entries, next_expires_at, size, appended)
-    values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)
+    (id, path, trashed, pinned, forked_from, active_at, last_seq, entries, next_expires_at, size, rewrites, appended)
+    values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)
   on conflict (id) do update set
     path = excluded.path, trashed = excluded.trashed, pinned = excluded.pinned, forked_from = excluded.forked_from,
     active_at = excluded.active_at, last_seq = excluded.last_seq, entries = excluded.entries,
-    next_expires_at = excluded.next_expires_at, size = excluded.size
+    next_expires_at = excluded.next_expires_at, size = excluded.size, rewrites = excluded.rewrites
 `;
 
 /**
@@ -142,7 +143,7 @@ const putSql = `
  * those of a new coordination file are above those of one that was lost.
  */
 const growSql = `
-  update conversation set active_at = ?, last_seq = ?, entries = ?, next_expires_at = ?, size = ?,
+  update conversation set active_at = ?, last_seq = ?, entries = ?, next_expires_at = ?, size = ?, rewrites = ?,
     appended = max(?, 1 + (select max(appended) from conversation))
   where id = ?
 `;

@@ -28,7 +28,7 @@ export function insertLog(conversation: Conversation, turn: Turn, context: Conve
   const holder = logs.head(path)?.conversation.id;
   if (holder !== undefined) throw new ContinuoError('key-taken', { key, holder });
 
-  const metadata: Metadata = { conversation, base: conversation.lastSeq, removed: 0, nextExpiresAt: null };
+  const metadata: Metadata = { conversation, base: conversation.lastSeq, removed: 0, rewrites: 0, nextExpiresAt: null };
   const absolute = absolutePath(folder, path);
   logs.forget(path);
   try {

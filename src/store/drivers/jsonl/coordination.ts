@@ -34,6 +34,7 @@ const schema = `
     forked_from text,
     next_expires_at integer,
     size integer not null,
+    rewrites integer not null,
     appended integer not null
   );
   create index conversation_activity on conversation (active_at desc, id desc);

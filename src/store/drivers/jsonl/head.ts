@@ -97,11 +97,12 @@ function readLine(raw: RawLine, codec: LineCodec): ReadLine {
 }
 
 function startHead(metadata: Metadata, version: FileVersion): Head {
-  const { conversation, base, removed, nextExpiresAt } = metadata;
+  const { conversation, base, removed, rewrites, nextExpiresAt } = metadata;
   return {
     conversation: { ...conversation },
     base,
     removed,
+    rewrites,
     nextExpiresAt,
     version,
     end: 0,

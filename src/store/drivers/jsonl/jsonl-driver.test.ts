@@ -47,7 +47,7 @@ describe('files', () => {
     expect(metadata).toEqual({
       type: 'metadata',
       data: made,
-      log: { base: 0, removed: 0, nextExpiresAt: null },
+      log: { base: 0, removed: 0, rewrites: 0, nextExpiresAt: null },
       sum: expect.stringMatching(/^[0-9a-f]{8}$/),
     });
     expect(again).toEqual(metadata);
@@ -337,6 +337,25 @@ describe('text whose time is over', () => {
     await append(driver, made.id, said('next'));
     expect((await readAll(other, made.id)).at(-1)).toMatchObject({ seq: 9, text: 'next' });
     expect((await driver.verify()).problems).toEqual([]);
+  });
+
+  it('is gone for good also where the process died just after: nothing is reported as lost', async () => {
+    const folder = join(bench.folder(), 'data');
+    const driver = await bench.open(folder);
+    const made = conversation({ policy: ttl('headers-only') });
+    await driver.insertConversation(made);
+    await append(driver, made.id, said('word '.repeat(50), { expiresAt: now }));
+    await driver.close();
+    const saved = readFileSync(join(folder, 'coordination.db'));
+    const second = await bench.open(folder);
+    await second.expireEntries(now);
+    await second.close();
+    writeFileSync(join(folder, 'coordination.db'), saved);
+    const third = await bench.open(folder);
+    expect((await third.verify()).problems).toEqual([]);
+    await third.expireEntries(now);
+    await append(third, made.id, said('next'));
+    expect((await third.verify()).problems).toEqual([]);
   });
 
   it('does not survive in a damaged line, and a rewrite that was cut short is cleared away', async () => {

@@ -25,6 +25,7 @@ const metadata: Metadata = {
   },
   base: 1,
   removed: 1,
+  rewrites: 2,
   nextExpiresAt: 9,
 };
 

@@ -1,7 +1,7 @@
 // The lines of a conversation's file. A line is either wholly what was written or it is damaged: plain lines carry a checksum over
 // their bytes, sealed ones authenticate themselves. Nothing that fails the check is ever returned.
 //
-//   {"type":"metadata","data":{…the conversation…},"log":{"base":0,"removed":0,"nextExpiresAt":null},"sum":"0f3a9c12"}
+//   {"type":"metadata","data":{…the conversation…},"log":{"base":0,"removed":0,"rewrites":0,"nextExpiresAt":null},"sum":"…"}
 //   {"type":"message","seq":1,"at":1700000000000,"header":{"role":"user"},"text":"Hello","sum":"77b0e1d4"}
 import { crc32 } from 'node:zlib';
 import type { Conversation } from '../../../model/conversation.ts';
@@ -19,6 +19,8 @@ export interface Metadata {
   base: number;
   /** How many entries a ttl policy removed: legitimate gaps. */
   removed: number;
+  /** How often the file was written anew; only then may it have become shorter. */
+  rewrites: number;
   /** The earliest moment any text in the file expires. */
   nextExpiresAt: number | null;
 }
@@ -56,8 +58,8 @@ export function createLineCodec(sealer?: Sealer): LineCodec {
 
 const metadataStart = Buffer.from('{"type":"metadata"');
 
-function formatMetadata({ conversation, base, removed, nextExpiresAt }: Metadata): OpenObject {
-  const log = JSON.stringify({ base, removed, nextExpiresAt });
+function formatMetadata({ conversation, base, removed, rewrites, nextExpiresAt }: Metadata): OpenObject {
+  const log = JSON.stringify({ base, removed, rewrites, nextExpiresAt });
   return `{"type":"metadata","data":${JSON.stringify(conversation)},"log":${log}`;
 }
 
@@ -168,8 +170,11 @@ function toMetadata(value: Record<string, unknown>): Metadata | undefined {
     log !== null &&
     isCount(log.base) &&
     isCount(log.removed) &&
+    isCount(log.rewrites) &&
     (log.nextExpiresAt === null || Number.isInteger(log.nextExpiresAt));
-  return wellFormed ? { conversation, base: log.base, removed: log.removed, nextExpiresAt: log.nextExpiresAt } : undefined;
+  if (!wellFormed) return undefined;
+  const { base, removed, rewrites, nextExpiresAt } = log;
+  return { conversation, base, removed, rewrites, nextExpiresAt };
 }
 
 function isCount(value: unknown): boolean {

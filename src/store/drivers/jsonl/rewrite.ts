@@ -46,9 +46,10 @@ export async function rewriteLog(options: RewriteOptions): Promise<ExpireResult>
   const output = openSync(temporary, flags, privateFileMode);
   try {
     // At the beginning with what is certain already, at the end with what only reading through tells.
-    writeAll(output, Buffer.from(codec.encodeMetadata(head)));
+    const rewrites = head.rewrites + 1;
+    writeAll(output, Buffer.from(codec.encodeMetadata({ ...head, rewrites })));
     const { result, metadata } = await copyLines(fd, output, options);
-    writeAll(output, Buffer.from(codec.encodeMetadata(metadata)));
+    writeAll(output, Buffer.from(codec.encodeMetadata({ ...metadata, rewrites })));
     fsyncSync(output);
     renameSync(temporary, absolute);
     syncFolder(dirname(absolute));
@@ -102,7 +103,7 @@ async function copyLines(fd: number, output: number, { head, codec, now }: Rewri
   if (!isLastDue) for (const each of unreadable) put(withEnd(each.bytes));
   writeAll(output, Buffer.concat(chunk));
   const { conversation, base, removed } = head;
-  const metadata: Metadata = { conversation, base, removed: removed + result.removed, nextExpiresAt };
+  const metadata: Omit<Metadata, 'rewrites'> = { conversation, base, removed: removed + result.removed, nextExpiresAt };
   return { result, metadata };
 }
 

@@ -110,7 +110,7 @@ async function readThrough(fd: number, size: number, codec: LineCodec): Promise<
 function checkCount(
   { row, size }: OpenedLog,
   { entries, lastSeq: found, damaged, torn }: Findings,
-  { conversation, base, removed }: Metadata,
+  { conversation, base, removed, rewrites }: Metadata,
   tell: (problem: Omit<Problem, 'file'>) => void,
 ): void {
   const { id: conversationId, lastSeq: noted } = conversation;
@@ -127,7 +127,7 @@ function checkCount(
       conversationId,
       detail: `${missing - damaged.length} of ${expected} entries are not in the file`,
     });
-  } else if (known && known.size > size && !torn && damaged.length === 0) {
+  } else if (known && known.rewrites === rewrites && known.size > size && !torn && damaged.length === 0) {
     tell({
       code: 'missing-entries',
       conversationId,
