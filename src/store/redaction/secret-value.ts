@@ -17,7 +17,7 @@ export const sampleLength = 64;
 export function looksLikeSecret(value: string, kind: ValueKind, context: ValueContext): boolean {
   const sample = value.length > sampleLength ? value.slice(0, sampleLength) : value;
   const fits = kind === 'password' ? looksLikePassword(sample, context) : looksRandom(sample, kind, context);
-  return fits && !isPlaceholder(sample) && !isReference(sample, context.quoted);
+  return fits && !isPlaceholder(sample) && !isReference(sample, context.quoted && !context.loose);
 }
 
 /** Stands for a secret, or for one that was masked. */
@@ -53,7 +53,7 @@ const placeholder = new RegExp(
   [
     '\\[masked:',
     '^-----BEGIN',
-    '^(?:\\\\u[0-9A-Fa-f]{4})+$',
+    '^(?:\\\\u[0-9A-Fa-f]{4}){2}',
     '^[<{].*[>}]$',
     '\\$\\{|\\{\\{|#\\{|<%|%\\(|\\$\\(|<[a-z]',
     '^\\$[A-Za-z_]\\w*$',
@@ -71,7 +71,7 @@ const placeholderWord =
 /** Types, states and procedures that stand where a value could. */
 const knownWord = new RegExp(
   `^[*&[(]*(?:${[
-    'string|str|text|char|varchar|number|int|integer|bool|boolean|bytes|buffer|object|any|unknown|never|void|symbol|secretstr|optional\\W.*|option\\W.*',
+    'string|str|text|char|varchar|number|u?int\\d*|float\\d*|integer|bool|boolean|bytes\\d*|buffer|object|any|unknown|never|void|symbol|secretstr|optional\\W.*|option\\W.*',
     'null|nil|none|undefined|nan|true|false|yes|no|on|off|empty|blank|required|optional|missing|invalid|valid|hidden|visible|plain|disabled|enabled',
     'password|passwd|pass|pwd|passphrase|secret|token|key|apikey|api[-_]key|bearer|basic|digest|oauth|oidc|saml|credentials?|user(?:name)?|login|input|field|label',
     'hash|hashed|encrypted|bcrypt|scrypt|base\\d\\d(?:url)?.*|sha-?\\d+.*|md\\d.*|utf-?\\d+.*|oauth ?\\d.*|argon2\\w*|pbkdf2.*|ed25519|x25519|[rhep]s(?:256|384|512)|x509|aes(?:-?\\d+.*)?|secp\\w+|hex\\d*|ascii|latin1',
@@ -81,11 +81,11 @@ const knownWord = new RegExp(
 );
 
 /** Points at a secret that is kept elsewhere, or computes it. */
-function isReference(value: string, quoted: boolean): boolean {
+function isReference(value: string, isLiteral: boolean): boolean {
   if (/^(?:[a-z][a-z0-9+.-]*:\/\/|[A-Za-z]:\\|arn:|ENC\[|(?:vault|ssm|op|env|file|ref|secretsmanager|keyvault):)/.test(value))
     return true;
   if (/^[.~]{0,2}\//.test(value) && value.split('/').every((name) => fileName.test(name))) return true;
-  if (quoted) return false;
+  if (isLiteral) return false;
   if (/^[[({=:,;|]|^[&?.][\w.#]{0,15}$|^!\w+$|[\w\]]\(|->|::|^[A-Za-z_$][\w$.]*\[|^\d+(?::\d+)+$|^\d{4}-\d\d-\d\d/.test(value))
     return true;
   const expression = /^([A-Za-z_$][\w$]*)(?:\??\.[A-Za-z_$][\w$]*)+$/.exec(value);
@@ -112,7 +112,7 @@ function looksLikePassword(value: string, context: ValueContext): boolean {
   const isMixed = (hasDigit.test(value) && hasLetter.test(value)) || hasInnerSign(value);
   if (loose) return isMixed && value.length >= 6;
   // Nothing but letters of some language, or nothing of ASCII: the label of a field.
-  return isMixed || (quoted && !/^(?:\p{L}+|[^!-~]+)$/u.test(value));
+  return isMixed || (quoted && !/^(?:\p{L}+[:：?]?|[^!-~]+)$/u.test(value));
 }
 
 /** For what is made of words, each with a number behind it at most. */
@@ -138,7 +138,7 @@ function looksRandom(value: string, kind: ValueKind, { quoted, environment, loos
   const isWordy = wordy.test(value);
   if (environment && !loose && value.length >= 8 && !(isWordy && namesItself.test(value) && !hasDigit.test(value))) return true;
   if (!hasDigit.test(value) || !hasLetter.test(value)) return false;
-  if (kind === 'secret' && quoted && !loose && value.length >= 6 && /^[A-Za-z]+\d+$/.test(value)) return true;
+  if (kind === 'secret' && !loose && (quoted ? /^(?=.{6})[A-Za-z]+\d+$/ : /^[A-Za-z]{4,}\d{2,}$/).test(value)) return true;
   if (!quoted && (/[[\](){}|\\]/.test(value) || (value.length < 24 && typeName.test(value)))) return false;
   return value.length >= (kind === 'secret' ? 8 : 10) && !isWordy;
 }
