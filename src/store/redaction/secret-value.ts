@@ -71,7 +71,7 @@ const placeholderWord =
 /** Types, states and procedures that stand where a value could. */
 const knownWord = new RegExp(
   `^[*&[(]*(?:${[
-    'string|str|text|char|varchar|number|u?int\\d*|float\\d*|integer|bool|boolean|bytes\\d*|buffer|object|any|unknown|never|void|symbol|secretstr|optional\\W.*|option\\W.*',
+    'string|str|text|char|varchar|number|(?:big)?u?int\\d*(?:clamped)?(?:array)?|float\\d*(?:array)?|integer|bool|boolean|bytes\\d*|buffer|object|any|unknown|never|void|symbol|secretstr|optional\\W.*|option\\W.*',
     'null|nil|none|undefined|nan|true|false|yes|no|on|off|empty|blank|required|optional|missing|invalid|valid|hidden|visible|plain|disabled|enabled',
     'password|passwd|pass|pwd|passphrase|secret|token|key|apikey|api[-_]key|bearer|basic|digest|oauth|oidc|saml|credentials?|user(?:name)?|login|input|field|label',
     'hash|hashed|encrypted|bcrypt|scrypt|base\\d\\d(?:url)?.*|sha-?\\d+.*|md\\d.*|utf-?\\d+.*|oauth ?\\d.*|argon2\\w*|pbkdf2.*|ed25519|x25519|[rhep]s(?:256|384|512)|x509|aes(?:-?\\d+.*)?|secp\\w+|hex\\d*|ascii|latin1',
