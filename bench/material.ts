@@ -10,7 +10,7 @@ const sentences = [
   'The parser drops the last token when the input ends without a newline, see lexer.ts line 214.',
   '请把导航模块的日志级别改成 debug，然后重新运行测试，看看沙发坐标是不是还会漂移。',
   'I changed the retry loop: it now backs off by 250 ms, doubles up to 8 s and stops after five attempts.',
-  'Error: ENOENT: no such file or directory, open \'/home/dev/app/config/local.json\' at Object.openSync (node:fs:601:3)',
+  "Error: ENOENT: no such file or directory, open '/home/dev/app/config/local.json' at Object.openSync (node:fs:601:3)",
   '好的，我先检查数据库迁移脚本，再确认索引有没有建好。',
   'Could you also rename handleThing to resolveReference and update the call sites in src/render?',
 ];

@@ -13,7 +13,10 @@ export interface RoundOptions {
 }
 
 /** Median microseconds an operation, by job. */
-export async function compare<Name extends string>(jobs: Record<Name, Job>, options: RoundOptions): Promise<Record<Name, number>> {
+export async function compare<Name extends string>(
+  jobs: Record<Name, Job>,
+  options: RoundOptions,
+): Promise<Record<Name, number>> {
   const names = Object.keys(jobs) as Name[];
   const samples = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Name, number[]>;
   const warmup = options.warmup ?? 0;

@@ -79,7 +79,11 @@ async function fill(options: OpenStoreOptions): Promise<unknown> {
   let now = 1_700_000_000_000;
   const store = await openStore({ ...options, clock: () => now });
   const origin = await store.create({ title: 'needle title', key: 'feishu:needle', tags: ['a'], pinned: true, meta: { x: 1 } });
-  await store.append(origin.id, [say('needle one'), say('needle two'), { kind: 'tool-call', callId: 'c', tool: 't', input: { n: 1 } }]);
+  await store.append(origin.id, [
+    say('needle one'),
+    say('needle two'),
+    { kind: 'tool-call', callId: 'c', tool: 't', input: { n: 1 } },
+  ]);
   const fork = await store.fork(origin.id, { at: 2 });
   await store.append(fork.id, say('needle fork'));
   const fading = await store.create({ policy: { kind: 'ttl', milliseconds: day, afterwards: 'delete' } });

@@ -1,8 +1,8 @@
 // Moves a store to another way of keeping: encrypted or plain, sqlite or jsonl. A full copy is made beside the original while
 // nobody can write, compared entry by entry, and takes effect by one atomic change of `store.json`. Until then the original counts.
 import { rm } from 'node:fs/promises';
-import { isDeepStrictEqual } from 'node:util';
 import { join, resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { createUlid } from './base/id.ts';
 import type { Conversation } from './model/conversation.ts';
 import { ContinuoError } from './model/error.ts';
@@ -130,7 +130,10 @@ async function compareConversation(source: StoreDriver, target: StoreDriver, con
     const { value } = await pages.next();
     same &&= isDeepStrictEqual(value, records);
   }
-  if (!same) throw new ContinuoError('internal', { reason: `the copy of conversation ${conversation.id} differs; the store was left as it was` });
+  if (!same)
+    throw new ContinuoError('internal', {
+      reason: `the copy of conversation ${conversation.id} differs; the store was left as it was`,
+    });
 }
 
 async function* readPages(driver: StoreDriver, { id }: Conversation): AsyncGenerator<EntryRecord[]> {

@@ -12,7 +12,9 @@ export function getSessionManager(options?: SessionManagerOptions | (ManagerOpti
   if (!options?.home || 'open' in options || 'store' in options) return getManager(options as SessionManagerOptions | undefined);
   const { home, driver, key, redactor, trashGrace, onProblem, ...rest } = options as ManagerOptions & OpenStoreOptions;
   const storeOptions = Object.fromEntries(
-    Object.entries({ home, driver, key, redactor, trashGrace, onProblem, clock: rest.clock }).filter(([, value]) => value !== undefined),
+    Object.entries({ home, driver, key, redactor, trashGrace, onProblem, clock: rest.clock }).filter(
+      ([, value]) => value !== undefined,
+    ),
   ) as unknown as OpenStoreOptions;
   return getManager({ ...rest, home, open: () => openStore(storeOptions) });
 }

@@ -27,7 +27,11 @@ export async function createFileAtomically(path: string, content: string | Uint8
   }
 }
 
-async function writeThrough(path: string, content: string | Uint8Array, place: (temporary: string) => Promise<void>): Promise<void> {
+async function writeThrough(
+  path: string,
+  content: string | Uint8Array,
+  place: (temporary: string) => Promise<void>,
+): Promise<void> {
   const temporary = `${path}.${process.pid}.${Math.random().toString(36).slice(2)}.tmp`;
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
   try {

@@ -10,16 +10,19 @@ export const errorMessages = {
   'key-taken': 'The key "{key}" belongs to conversation {holder}. Open that one, or choose another key.',
   'conversation-trashed': 'Conversation {id} is in the trash. Restore it first with "continuo restore {id}".',
   'not-in-trash': 'Conversation {id} is not in the trash. Trash it first with "continuo trash {id}"; purging cannot be undone.',
-  'has-forks': 'Conversation {id} shares its text with {count} fork(s): {forks}. Purge those first, or purge them together with --with-forks.',
+  'has-forks':
+    'Conversation {id} shares its text with {count} fork(s): {forks}. Purge those first, or purge them together with --with-forks.',
   'entry-not-found': 'No entry {entry} in conversation {id}.',
-  'seq-conflict': 'Conversation {id} has moved on: expected its last entry to be {expected}, but it is {actual}. Read the new entries and try again.',
+  'seq-conflict':
+    'Conversation {id} has moved on: expected its last entry to be {expected}, but it is {actual}. Read the new entries and try again.',
   'conversation-locked':
     'Conversation {id} is being written by {owner} (process {pid} on {host}). Read it, wait, or continue in a fork.',
   'lease-lost': 'This process no longer holds the writing right for conversation {id}. Acquire it again before writing.',
   'store-closed': 'The store is closed. Open it again before using it.',
   'store-not-found': 'There is no store at {path} yet. The first message makes it: continuo append "…".',
   'store-damaged': 'The store at {path} is damaged: {reason}. Run "continuo doctor" to see what can be saved.',
-  'store-newer': 'The store at {path} was written by a newer Continuo (format {found}, this one knows {known}). Upgrade Continuo to open it.',
+  'store-newer':
+    'The store at {path} was written by a newer Continuo (format {found}, this one knows {known}). Upgrade Continuo to open it.',
   'store-moved': 'The store at {path} was converted while it was open here. Open it again.',
   'store-busy': 'The store at {path} is busy: another process has kept it locked for {waited} ms. Try again.',
   'disk-full': 'The disk that holds {path} is full. Nothing that was acknowledged is lost; free some space and try again.',
@@ -29,7 +32,8 @@ export const errorMessages = {
   'unsafe-path': 'Refused to use {path}: {reason}.',
   'wrong-key': 'The key does not open the store at {path}. Check the passphrase or the key file.',
   'key-required': 'The store at {path} is encrypted. Give its passphrase (CONTINUO_PASSPHRASE) or key file (--key-file).',
-  'not-encrypted': 'The store at {path} is not encrypted, but a key was given. Open it without one, or encrypt it first with "continuo encrypt".',
+  'not-encrypted':
+    'The store at {path} is not encrypted, but a key was given. Open it without one, or encrypt it first with "continuo encrypt".',
   'already-encrypted': 'The store at {path} is encrypted already. Decrypt it first with "continuo decrypt".',
   'not-supported': 'The {driver} driver cannot do this: {what}.',
   'unknown-driver': 'There is no storage driver "{driver}". Choose one of: {known}.',
@@ -40,9 +44,11 @@ export const errorMessages = {
   'config-invalid': '{path}, line {line}: {reason}',
   'unknown-setting': 'There is no setting "{name}". "continuo config" lists them all.',
   usage: '{reason}',
-  'not-confirmed': 'Nothing was done: this cannot be undone and was not confirmed. Run it again with --yes if it is what you want.',
+  'not-confirmed':
+    'Nothing was done: this cannot be undone and was not confirmed. Run it again with --yes if it is what you want.',
   'file-exists': '{path} exists already. Choose another name, or overwrite it with --force.',
-  'backup-differs': 'The backup at {path} does not give back what is stored: {reason}. Keep the store as it is and make another backup.',
+  'backup-differs':
+    'The backup at {path} does not give back what is stored: {reason}. Keep the store as it is and make another backup.',
   internal: 'Something went wrong inside Continuo: {reason}. Please report it with the steps that led here.',
 } as const;
 

@@ -37,11 +37,7 @@ export function parseEntryId(text: string): { conversationId: ConversationId; se
   const conversationId = conversationPrefix + text.slice(entryPrefix.length, entryPrefix.length + ulidLength);
   const place = text.slice(entryPrefix.length + ulidLength);
   const seq = Number.parseInt(place, 32);
-  const wellFormed =
-    text.startsWith(entryPrefix) &&
-    isConversationId(conversationId) &&
-    /^[0-9a-v]{7}$/.test(place) &&
-    seq > 0;
+  const wellFormed = text.startsWith(entryPrefix) && isConversationId(conversationId) && /^[0-9a-v]{7}$/.test(place) && seq > 0;
   if (!wellFormed) throw new ContinuoError('invalid-id', { id: text });
   return { conversationId, seq };
 }

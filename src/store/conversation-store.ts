@@ -3,7 +3,7 @@
 // Invariant: `append` resolves after its entries are durable, and entries of one conversation keep the order of the calls.
 import { type Clock, systemClock } from '../base/clock.ts';
 import { GroupCommit } from '../base/group-commit.ts';
-import { type Conversation, type ConversationPatch, newConversationSchema, type NewConversation } from '../model/conversation.ts';
+import { type Conversation, type ConversationPatch, type NewConversation, newConversationSchema } from '../model/conversation.ts';
 import type { Entry, NewEntry } from '../model/entry.ts';
 import { ContinuoError } from '../model/error.ts';
 import { type ConversationId, createConversationId, isConversationId, parseEntryId } from '../model/id.ts';
@@ -23,7 +23,7 @@ import type {
   VerifyReport,
 } from '../model/ports/store-driver.ts';
 import type { StoragePolicy } from '../model/storage-policy.ts';
-import { writeBackup, type BackupManifest } from './backup.ts';
+import { type BackupManifest, writeBackup } from './backup.ts';
 import { decodeEntry, stampEntry } from './entry-codec.ts';
 import { Gate, validate } from './gate.ts';
 import type { Lease, LeaseOptions } from './lease.ts';
@@ -208,7 +208,10 @@ export class ConversationStore {
     if (options.expectedSeq !== undefined) request.expectedSeq = options.expectedSeq;
     const outcome = await this.#commits.submit(request);
     if ('error' in outcome) throw outcome.error;
-    return { entries: admitted.entries.map((entry, i) => stampEntry(id, outcome.firstSeq + i, entry, encoded[i] as EncodedEntry)), masked };
+    return {
+      entries: admitted.entries.map((entry, i) => stampEntry(id, outcome.firstSeq + i, entry, encoded[i] as EncodedEntry)),
+      masked,
+    };
   }
 
   /** One page of entries, in the order asked for. */
@@ -405,7 +408,11 @@ export class ConversationStore {
     const forks: ConversationId[] = [];
     let cursor: string | undefined;
     do {
-      const page: ConversationPage = await this.list({ forkedFrom: id, trash: 'include', ...(cursor !== undefined && { cursor }) });
+      const page: ConversationPage = await this.list({
+        forkedFrom: id,
+        trash: 'include',
+        ...(cursor !== undefined && { cursor }),
+      });
       for (const fork of page.items) forks.push(fork.id, ...(await this.#forksOf(fork.id)));
       cursor = page.nextCursor;
     } while (cursor !== undefined);

@@ -14,7 +14,10 @@ const homeRecordSchema = z.strictObject({
   driver: z.enum(['sqlite', 'jsonl']),
   createdAt: z.int(),
   /** The folder inside the home with the driver's files. Converting a store fills a new one and changes this name in one step. */
-  folder: z.string().regex(/^store[\w-]*$/).optional(),
+  folder: z
+    .string()
+    .regex(/^store[\w-]*$/)
+    .optional(),
   /** Present where the store is encrypted: how its key is derived, and a value only the right key gives. */
   encryption: z.strictObject({ source: z.enum(['passphrase', 'key-file']), parameters: z.json(), check: z.string() }).optional(),
 });

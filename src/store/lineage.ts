@@ -57,7 +57,5 @@ export async function readLineage(driver: StoreDriver, lineage: Lineage, range: 
 }
 
 function clip(lineage: Lineage, upTo: number): Stretch[] {
-  return lineage
-    .filter((stretch) => stretch.after < upTo)
-    .map((stretch) => ({ ...stretch, upTo: Math.min(stretch.upTo, upTo) }));
+  return lineage.filter((stretch) => stretch.after < upTo).map((stretch) => ({ ...stretch, upTo: Math.min(stretch.upTo, upTo) }));
 }

@@ -68,7 +68,14 @@ export interface AppendNotice {
 
 /** Something `verify` found. `code` is stable, `detail` is for people. */
 export interface Problem {
-  code: 'torn-tail' | 'damaged-record' | 'missing-entries' | 'count-mismatch' | 'file-damaged' | 'unexpected-file' | 'loose-permissions';
+  code:
+    | 'torn-tail'
+    | 'damaged-record'
+    | 'missing-entries'
+    | 'count-mismatch'
+    | 'file-damaged'
+    | 'unexpected-file'
+    | 'loose-permissions';
   conversationId?: ConversationId;
   file?: string;
   line?: number;

@@ -63,7 +63,25 @@ export const conversationCases: ConformanceCase[] = [
     name: 'keeps keys apart that look alike',
     async run({ open }) {
       const store = await open();
-      const keys = ['a:b', 'a_b', 'A:b', 'a%3ab', '../a', '..', '.', 'a/b', 'ключ', '微信:用户', '微信：用户', '🛋️', 'con', 'é', 'e\u0301', 'k'.repeat(300), '长'.repeat(300)];
+      const keys = [
+        'a:b',
+        'a_b',
+        'A:b',
+        'a%3ab',
+        '../a',
+        '..',
+        '.',
+        'a/b',
+        'ключ',
+        '微信:用户',
+        '微信：用户',
+        '🛋️',
+        'con',
+        'é',
+        'e\u0301',
+        'k'.repeat(300),
+        '长'.repeat(300),
+      ];
       const ids = new Map<string, string>();
       for (const key of keys) ids.set(key, (await store.create({ key })).id);
       const other = await open();
@@ -101,7 +119,10 @@ export const conversationCases: ConformanceCase[] = [
       assert.equal('title' in (await store.rename(id, '')), false);
       assert.deepEqual((await store.putMeta(id, { a: 1 })).meta, { a: 1 });
       const after = await (await open()).get(id);
-      assert.deepEqual([after.tags, after.pinned, after.title, after.lastSeq, after.meta], [['keep', 'new'], false, undefined, 1, { a: 1 }]);
+      assert.deepEqual(
+        [after.tags, after.pinned, after.title, after.lastSeq, after.meta],
+        [['keep', 'new'], false, undefined, 1, { a: 1 }],
+      );
       const gone = `cnv_${'0'.repeat(26)}` as never;
       await assertRefused(store.rename(gone, 'x'), 'conversation-not-found');
       await assertRefused(store.append(gone, say('x')), 'conversation-not-found');
@@ -113,9 +134,7 @@ export const conversationCases: ConformanceCase[] = [
     async run({ open }) {
       const [one, two] = [await open(), await open()];
       const { id } = await one.create();
-      await Promise.all(
-        Array.from({ length: 10 }, (_, i) => (i % 2 ? one : two).tag(id, { add: [`tag-${i}`] })),
-      );
+      await Promise.all(Array.from({ length: 10 }, (_, i) => (i % 2 ? one : two).tag(id, { add: [`tag-${i}`] })));
       assert.equal((await one.get(id)).tags.length, 10);
     },
   },
@@ -157,7 +176,10 @@ export const conversationCases: ConformanceCase[] = [
       assert.deepEqual([...listed].sort(), [...ids].sort());
       const rest = listed.slice(1).map((id) => ids.indexOf(id));
       const times = await Promise.all(listed.map(async (id) => (await store.get(id)).activeAt));
-      assert.deepEqual(times, [...times].sort((a, b) => b - a));
+      assert.deepEqual(
+        times,
+        [...times].sort((a, b) => b - a),
+      );
       assert.equal(rest.length, 24);
       await assertRefused(store.list({ cursor: 'nonsense' }), 'invalid-cursor');
       await assertRefused(store.list({ limit: 0 }), 'invalid-input');
@@ -178,7 +200,10 @@ export const conversationCases: ConformanceCase[] = [
       await store.trash(d.id);
       await store.append(a.id, say('later'));
       const ask = async (query: ListQuery) => (await store.list(query)).items.map((item) => item.id);
-      assert.deepEqual(await ask({}), [c.id, a.id, b.id].sort((x, y) => (x === b.id ? 1 : y === b.id ? -1 : x < y ? 1 : -1)));
+      assert.deepEqual(
+        await ask({}),
+        [c.id, a.id, b.id].sort((x, y) => (x === b.id ? 1 : y === b.id ? -1 : x < y ? 1 : -1)),
+      );
       assert.deepEqual((await ask({ project: 'p1' })).sort(), [a.id, c.id].sort());
       assert.deepEqual(await ask({ agent: 'codex' }), [a.id]);
       assert.deepEqual(await ask({ team: 't' }), [b.id]);

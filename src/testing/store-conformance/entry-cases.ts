@@ -20,7 +20,14 @@ export const entryCases: ConformanceCase[] = [
           turnId: 't1',
           meta: { cwd: '/tmp', n: [1.5, null, true] },
         },
-        { kind: 'message', role: 'assistant', text: '', model: 'm', usage: { inputTokens: 3, outputTokens: 0 }, interrupted: true },
+        {
+          kind: 'message',
+          role: 'assistant',
+          text: '',
+          model: 'm',
+          usage: { inputTokens: 3, outputTokens: 0 },
+          interrupted: true,
+        },
         { kind: 'message', role: 'system', text: 'rules', at: 12_345 },
         { kind: 'thinking', text: 'hm', model: 'm' },
         { kind: 'tool-call', callId: 'c1', tool: 'read_file', input: { path: 'a', deep: { list: [[]] } } },
@@ -62,7 +69,10 @@ export const entryCases: ConformanceCase[] = [
       assert.deepEqual(seqs((await store.read(id, { order: 'backward', after: 10, before: 14 })).items), [13, 12, 11]);
       assert.deepEqual(seqs((await store.read(id, { after: 30 })).items), []);
       assert.deepEqual(seqs(await store.tail(id, 4)), [27, 28, 29, 30]);
-      assert.deepEqual(seqs(await store.tail(id, 100)), Array.from({ length: 30 }, (_, i) => i + 1));
+      assert.deepEqual(
+        seqs(await store.tail(id, 100)),
+        Array.from({ length: 30 }, (_, i) => i + 1),
+      );
       const page = await store.read(id, { order: 'backward', limit: 20 });
       const rest = await store.read(id, page.next);
       assert.deepEqual([seqs(rest.items), rest.next], [[10, 9, 8, 7, 6, 5, 4, 3, 2, 1], undefined]);
@@ -87,7 +97,10 @@ export const entryCases: ConformanceCase[] = [
       const fresh = await open();
       for (const reader of [store, fresh]) {
         const all = await texts(reader, id);
-        assert.deepEqual(all, Array.from({ length: 5000 }, (_, i) => `m${i + 1}`));
+        assert.deepEqual(
+          all,
+          Array.from({ length: 5000 }, (_, i) => `m${i + 1}`),
+        );
         for (const seq of [1, 255, 256, 257, 2047, 2048, 2049, 4095, 4096, 4097, 4999, 5000]) {
           const around = (await reader.read(id, { after: seq - 2, before: seq + 2 })).items.map((entry) => entry.seq);
           assert.deepEqual(
@@ -127,8 +140,13 @@ export const entryCases: ConformanceCase[] = [
         Array.from({ length: 200 }, (_, i) => i + 1),
       );
       for (const parity of ['0', '1']) {
-        const own = entries.flatMap((entry) => ('text' in entry && entry.text.startsWith(parity) ? [Number(entry.text.slice(2))] : []));
-        assert.deepEqual(own, [...own].sort((a, b) => a - b));
+        const own = entries.flatMap((entry) =>
+          'text' in entry && entry.text.startsWith(parity) ? [Number(entry.text.slice(2))] : [],
+        );
+        assert.deepEqual(
+          own,
+          [...own].sort((a, b) => a - b),
+        );
         assert.equal(own.length, 100);
       }
     },

@@ -1,8 +1,8 @@
 // What a driver brings to the suite, and what each case gets.
 import assert from 'node:assert/strict';
 import type { NewEntry } from '../../model/entry.ts';
-import type { ErrorCode } from '../../model/error-codes.ts';
 import { isContinuoError } from '../../model/error.ts';
+import type { ErrorCode } from '../../model/error-codes.ts';
 import type { StoreDriver } from '../../model/ports/store-driver.ts';
 import type { ConversationStore, StoreOptions } from '../../store/conversation-store.ts';
 

@@ -11,7 +11,10 @@ export const lifeCases: ConformanceCase[] = [
     async run({ open }) {
       const store = await open();
       const origin = await store.create({ title: 'origin', tags: ['t'], project: 'p', key: 'k' });
-      await store.append(origin.id, ['a', 'b', 'c', 'd'].map((text) => say(text)));
+      await store.append(
+        origin.id,
+        ['a', 'b', 'c', 'd'].map((text) => say(text)),
+      );
       const fork = await store.fork(origin.id, { at: 2, title: 'what if' });
       assert.deepEqual(
         [fork.title, fork.tags, fork.project, fork.key, fork.lastSeq, fork.forkedFrom],
@@ -120,7 +123,13 @@ export const lifeCases: ConformanceCase[] = [
     async run({ open }) {
       const clock = createManualClock();
       const store = await open({ clock });
-      const entry = { kind: 'message', role: 'user', text: 'very private', author: { name: 'Ann' }, meta: { secret: 'plan' } } as const;
+      const entry = {
+        kind: 'message',
+        role: 'user',
+        text: 'very private',
+        author: { name: 'Ann' },
+        meta: { secret: 'plan' },
+      } as const;
       const call = { kind: 'tool-call', callId: 'c', tool: 'read', input: { path: '/private' } } as const;
       const kept = async (policy: StoragePolicy) => {
         const { id } = await store.create({ policy });
@@ -133,8 +142,20 @@ export const lifeCases: ConformanceCase[] = [
       assert.deepEqual(await kept({ kind: 'none' }), []);
       const header = await kept({ kind: 'headers-only' });
       assert.deepEqual(header, [
-        { kind: 'message', role: 'user', text: '', author: { name: 'Ann' }, withheld: { characters: 12 + '{"meta":{"secret":"plan"}}'.length } },
-        { kind: 'tool-call', callId: 'c', tool: 'read', input: null, withheld: { characters: '{"input":{"path":"/private"}}'.length } },
+        {
+          kind: 'message',
+          role: 'user',
+          text: '',
+          author: { name: 'Ann' },
+          withheld: { characters: 12 + '{"meta":{"secret":"plan"}}'.length },
+        },
+        {
+          kind: 'tool-call',
+          callId: 'c',
+          tool: 'read',
+          input: null,
+          withheld: { characters: '{"input":{"path":"/private"}}'.length },
+        },
       ]);
     },
   },
@@ -147,7 +168,8 @@ export const lifeCases: ConformanceCase[] = [
       const vanish = await store.create({ policy: { kind: 'ttl', milliseconds: day, afterwards: 'delete' } });
       const stay = await store.create();
       const all = [fade, vanish, stay];
-      for (const { id } of all) await store.append(id, [say('old one'), { kind: 'tool-call', callId: 'c', tool: 't', input: 'old input' }]);
+      for (const { id } of all)
+        await store.append(id, [say('old one'), { kind: 'tool-call', callId: 'c', tool: 't', input: 'old input' }]);
       clock.advance(day / 2);
       for (const { id } of all) await store.append(id, say('young'));
       assert.deepEqual(await store.sweep(), { purged: [], withheld: 0, removed: 0 });

@@ -193,7 +193,10 @@ export const sharedCases: ConformanceCase[] = [
       const store = await open({ clock });
       const { id } = await store.create();
       const wordy = (i: number) => `This is message number ${i} and it repeats itself, it repeats itself. 重复的内容。`;
-      await store.append(id, Array.from({ length: 300 }, (_, i) => ({ ...say(wordy(i)), meta: { i } })));
+      await store.append(
+        id,
+        Array.from({ length: 300 }, (_, i) => ({ ...say(wordy(i)), meta: { i } })),
+      );
       const before = (await store.read(id, { limit: 1000 })).items;
       if (!driver().supports.coldCompression) {
         await assertRefused(store.compressCold(clock() + 1), 'not-supported');

@@ -87,7 +87,10 @@ export class MemoryDriver implements StoreDriver {
     const from = lowerBound(all, range.after + 1);
     const to = lowerBound(all, range.before);
     if (range.order === 'forward') return all.slice(from, Math.min(to, from + range.limit)).map(copy);
-    return all.slice(Math.max(from, to - range.limit), to).reverse().map(copy);
+    return all
+      .slice(Math.max(from, to - range.limit), to)
+      .reverse()
+      .map(copy);
   }
 
   async expireEntries(now: number): Promise<ExpireResult> {

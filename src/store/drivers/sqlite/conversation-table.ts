@@ -51,7 +51,9 @@ export class ConversationTable {
   findIdsByPrefix(prefix: string, limit: number): ConversationId[] {
     const after = `${prefix}\u{10ffff}`;
     return this.#database
-      .prepare<[string, string, number], ConversationId>('SELECT id FROM conversations WHERE id >= ? AND id < ? ORDER BY id LIMIT ?')
+      .prepare<[string, string, number], ConversationId>(
+        'SELECT id FROM conversations WHERE id >= ? AND id < ? ORDER BY id LIMIT ?',
+      )
       .pluck()
       .all(prefix, after, limit);
   }

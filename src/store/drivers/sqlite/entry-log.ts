@@ -60,7 +60,9 @@ export class EntryLog {
     this.#forward = database.prepare(`${window} LIMIT ?`);
     this.#backward = database.prepare(`${window} DESC LIMIT ?`);
     this.#byNumber = database.prepare(`SELECT ? AS seq, ${entryColumns} FROM entries e WHERE number = ?`);
-    this.#newest = database.prepare<[number], number>('SELECT coalesce(max(seq), 0) FROM positions WHERE conversation = ?').pluck();
+    this.#newest = database
+      .prepare<[number], number>('SELECT coalesce(max(seq), 0) FROM positions WHERE conversation = ?')
+      .pluck();
   }
 
   /** Forgets what is known about conversations: another connection committed, or something but an append happened. */
@@ -95,7 +97,8 @@ export class EntryLog {
     if (!thread) return [];
     const rows = range.order === 'forward' ? this.#readForward(thread, range) : this.#readBackward(thread, range);
     const records: EntryRecord[] = [];
-    let expected = range.order === 'forward' ? Math.max(range.after, thread.firstSeq - 1) + 1 : Math.min(range.before - 1, thread.lastSeq);
+    let expected =
+      range.order === 'forward' ? Math.max(range.after, thread.firstSeq - 1) + 1 : Math.min(range.before - 1, thread.lastSeq);
     for (const row of rows) {
       const { seq } = row;
       if (seq !== expected && thread.removed === 0) this.#reportDamage(id, expected, 'missing-entries');

@@ -35,7 +35,10 @@ export class Eraser {
 
   /** Call with a settled tail. */
   eraseConversation(row: ConversationRow): void {
-    const numbers = this.#database.prepare<[number], number>('SELECT entry FROM positions WHERE conversation = ?').pluck().all(row.number);
+    const numbers = this.#database
+      .prepare<[number], number>('SELECT entry FROM positions WHERE conversation = ?')
+      .pluck()
+      .all(row.number);
     for (const number of numbers) this.#blank.run(number);
     this.#run('UPDATE blocks SET bytes = zeroblob(length(bytes)) WHERE conversation = ?', row.number);
     this.#run('DELETE FROM positions WHERE conversation = ?', row.number);
@@ -99,7 +102,9 @@ function deletes(policy: StoragePolicy): boolean {
 /** Writes a table anew and drops the old pages, which secure_delete overwrites with zeros. */
 function rebuildTable(database: Database, table: string): void {
   const schema = database
-    .prepare<[string], { type: string; name: string; sql: string | null }>('SELECT type, name, sql FROM sqlite_schema WHERE tbl_name = ?')
+    .prepare<[string], { type: string; name: string; sql: string | null }>(
+      'SELECT type, name, sql FROM sqlite_schema WHERE tbl_name = ?',
+    )
     .all(table);
   const create = schema.find((item) => item.type === 'table')?.sql as string;
   const copy = `${table}_copy`;

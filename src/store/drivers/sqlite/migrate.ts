@@ -27,7 +27,9 @@ function applyStep(database: Database, number: number, step: Migration): void {
     .transaction(() => {
       // Another process may have done this step while we waited for the lock.
       if (schemaVersion(database) >= number) return;
-      database.exec('CREATE TABLE IF NOT EXISTS migrations (number INTEGER PRIMARY KEY, name TEXT NOT NULL, applied_at TEXT NOT NULL)');
+      database.exec(
+        'CREATE TABLE IF NOT EXISTS migrations (number INTEGER PRIMARY KEY, name TEXT NOT NULL, applied_at TEXT NOT NULL)',
+      );
       database.exec(step.sql);
       database.prepare("INSERT INTO migrations VALUES (?, ?, datetime('now'))").run(number, step.name);
       database.pragma(`user_version = ${number}`);

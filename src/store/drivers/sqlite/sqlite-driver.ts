@@ -251,7 +251,9 @@ export class SqliteDriver implements StoreDriver {
     // A connection of its own holds the write lock, so that this one can go on reading.
     const guard = openDatabase(this.#path, this.#key);
     try {
-      await new Transactor(guard, this.#path, this.#lockTimeout, { refresh() {}, reset() {} }).alone(() => guard.exec('BEGIN IMMEDIATE'));
+      await new Transactor(guard, this.#path, this.#lockTimeout, { refresh() {}, reset() {} }).alone(() =>
+        guard.exec('BEGIN IMMEDIATE'),
+      );
       await work();
       // Without its log the database refuses every later append, also from processes that have it open.
       guard.exec('DROP TABLE entries; COMMIT');

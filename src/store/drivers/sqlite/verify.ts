@@ -85,7 +85,9 @@ function checkCount(database: Database, row: ConversationRow, id: ConversationId
     .get(row.number) as { count: number; newest: number | null };
   const expected = row.last_seq - (row.origin_seq ?? 0) - row.removed;
   if (held.count < expected) {
-    return [{ code: 'missing-entries', conversationId: id, detail: `${expected - held.count} of ${expected} entries are missing` }];
+    return [
+      { code: 'missing-entries', conversationId: id, detail: `${expected - held.count} of ${expected} entries are missing` },
+    ];
   }
   if (held.count === expected && (held.newest ?? 0) <= row.last_seq) return [];
   return [{ code: 'count-mismatch', conversationId: id, detail: `it counts ${expected} entries and holds ${held.count}` }];
