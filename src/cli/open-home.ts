@@ -1,14 +1,20 @@
 // From the home and the settings to an open store. A home without a store reads like an empty one and is left without a trace:
 // only commands that write make a store.
 import { ContinuoError, isContinuoError } from '../model/error.ts';
+import type { Problem } from '../model/ports/store-driver.ts';
 import type { OpenStoreOptions, StoreKey } from '../open-store.ts';
 import type { ConversationStore } from '../store/conversation-store.ts';
 import { type HomeRecord, loadHome } from '../store/home.ts';
 import type { Context } from './context.ts';
+import { warnOfProblems } from './problem-report.ts';
 import { askSecret } from './prompt/ask-secret.ts';
 
 const dayLength = 24 * 60 * 60 * 1000;
 const passphraseTries = 3;
+
+/** Reading finds an absent store empty, writing makes it, and caring for it needs one. */
+export type Purpose = 'read' | 'write' | 'care';
+type OnProblem = (problem: Problem) => void;
 
 export interface OpenHome {
   store: ConversationStore;
@@ -17,21 +23,26 @@ export interface OpenHome {
 }
 
 /** The store in the context's home. The caller closes it (`await using`). */
-export async function openHome(context: Context, purpose: 'read' | 'write'): Promise<ConversationStore> {
-  return (await openHomeWithKey(context, purpose)).store;
+export async function openHome(context: Context, purpose: Purpose, onProblem?: OnProblem): Promise<ConversationStore> {
+  return (await openHomeWithKey(context, purpose, onProblem)).store;
 }
 
-export async function openHomeWithKey(context: Context, purpose: 'read' | 'write'): Promise<OpenHome> {
+export async function openHomeWithKey(context: Context, purpose: Purpose, onProblem?: OnProblem): Promise<OpenHome> {
   const record = await loadHome(context.home);
+  if (record === undefined && purpose === 'care') throw new ContinuoError('store-not-found', { path: context.home });
   const isAbsent = record === undefined && purpose === 'read';
-  const opened = isAbsent ? { store: await openEmpty(), key: undefined } : await openExisting(context, record);
+  const opened = isAbsent ? { store: await openEmpty(), key: undefined } : await openExisting(context, record, onProblem);
   context.cleanups.add(() => opened.store.close());
   return opened;
 }
 
-async function openExisting(context: Context, record: HomeRecord | undefined): Promise<OpenHome> {
+async function openExisting(
+  context: Context,
+  record: HomeRecord | undefined,
+  onProblem = warnOfProblems(context),
+): Promise<OpenHome> {
   const { openStore } = await import('../open-store.ts');
-  const options = storeOptions(context);
+  const options = { ...storeOptions(context), onProblem };
   return withKey(context, record, async (key) => ({ store: await openStore({ ...options, ...(key && { key }) }), key }));
 }
 

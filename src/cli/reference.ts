@@ -115,10 +115,14 @@ show them whole. Where an entry is meant, its position (\`12\`) or its id (\`ent
 in a terminal and only for work longer than a second. A reader that closes the pipe early (\`| head\`) is no error.
 
 **Encrypted stores.** The passphrase comes from \`CONTINUO_PASSPHRASE\` or, in a terminal, is asked for without being shown; a key file
-comes from \`--key-file\`, \`CONTINUO_KEY_FILE\` or the setting \`store.key_file\`.
+comes from \`--key-file\`, \`CONTINUO_KEY_FILE\` or the setting \`store.key_file\`. A store that is made while a key is given is encrypted
+from its first byte.
 
 **Sweeping.** After \`append\`, \`trash\` and \`purge\`, what is due goes: conversations that stayed in the trash past the date they were
 announced with, and text under a \`ttl\` policy whose time is up. One line says so when something went.
+
+**Damage.** A command that meets a damaged part goes on with what is intact and warns on standard error (with \`--json\` as a line
+\`{ "problem": … }\`); \`continuo doctor\` looks at everything.
 
 **Trouble.** \`CONTINUO_DEBUG=1\` adds to an error where in the program it happened.`;
 

@@ -11,7 +11,8 @@ export function handleSignals(program: NodeJS.Process, cleanups: Cleanups): void
       // Asked twice: the user does not want to wait for the cleaning up.
       if (isLeaving) program.exit(status);
       isLeaving = true;
-      setTimeout(() => program.exit(status), patience).unref();
+      // Also keeps the process alive while it cleans up.
+      setTimeout(() => program.exit(status), patience);
       void cleanups.run().finally(() => program.exit(status));
     };
   };

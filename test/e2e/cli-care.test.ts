@@ -27,6 +27,17 @@ async function contents(cli: Cli, home: string, env: Record<string, string> = {}
   return Promise.all(conversations.map(async ({ id }) => cli.json(['show', id, '--all', '--home', home], { env })));
 }
 
+/** Changes one stored word behind the store's back. */
+async function damage(cli: Cli): Promise<void> {
+  const files = await readdir(join(cli.home, 'store'), { recursive: true, withFileTypes: true });
+  for (const file of files.filter((each) => each.isFile())) {
+    const path = join(file.parentPath, file.name);
+    const bytes = await readFile(path);
+    const place = bytes.indexOf('question 0');
+    if (place >= 0) await writeFile(path, bytes.fill('question 9', place, place + 10), { mode: 0o600 });
+  }
+}
+
 describe('stats', () => {
   it('counts what is stored, also where nothing is', async () => {
     const cli = new Cli();
@@ -120,6 +131,13 @@ describe('backup', () => {
 });
 
 describe('compress', () => {
+  it('is refused where there is nothing to care for, and by a driver that cannot', async () => {
+    const cli = new Cli();
+    expect(await cli.failure(['compress'])).toMatchObject({ code: 3, error: { code: 'store-not-found' } });
+    await fill(cli, 'jsonl', 1);
+    expect(await cli.failure(['compress'])).toMatchObject({ code: 4, error: { code: 'not-supported' } });
+  });
+
   it('packs old text that then reads the same', async () => {
     const cli = new Cli();
     await using store = await cli.open();
@@ -204,25 +222,32 @@ describe('doctor', () => {
     ]);
   });
 
-  it('names the damaged part of a store and says how to get it back', async () => {
+  it.each(drivers)('names the damaged part of a %s store and says how to get it back', async (driver) => {
     const cli = new Cli();
-    await fill(cli, 'jsonl', 1);
-    const files = await readdir(join(cli.home, 'store'), { recursive: true, withFileTypes: true });
-    const log = files.find((file) => file.isFile() && file.name.endsWith('.jsonl'));
-    const path = join(log?.parentPath as string, log?.name as string);
-    await writeFile(path, (await readFile(path, 'utf8')).replace('question 0', 'question 9'), { mode: 0o600 });
+    const [id = ''] = await fill(cli, driver, 1);
+    await damage(cli);
     const { code, stdout } = await cli.run(['doctor', '--json']);
     const problems = (JSON.parse(stdout) as { checks: { status: string }[] }).checks.filter(({ status }) => status === 'problem');
     expect(code).toBe(1);
+    const message = expect.stringMatching(new RegExp(`^${id}.*: something stored there was changed or damaged`));
     expect(problems).toEqual([
-      {
-        check: 'store',
-        status: 'problem',
-        code: 'damaged-record',
-        message: expect.stringMatching(/, line \d+: something stored there was changed or damaged/),
-        next: expect.stringContaining('restore-backup'),
-      },
+      { check: 'store', status: 'problem', code: 'damaged-record', message, next: expect.stringContaining('restore-backup') },
     ]);
+  });
+
+  it('is not the only one who notices: a command that meets damage goes on and warns', async () => {
+    const cli = new Cli();
+    const [id = ''] = await fill(cli, 'sqlite', 1);
+    await damage(cli);
+    const { code, stdout, stderr } = await cli.run(['show', id, '--lang', 'zh']);
+    expect(code).toBe(0);
+    expect(stdout).toContain('answer 0');
+    expect(stderr).toBe(
+      `${id}：其中的内容被改动或已损坏（第 1 条与校验和不符）。\n其余内容仍可读取。全面检查：continuo doctor\n`,
+    );
+    const json = await cli.run(['show', id, '--json']);
+    expect(JSON.parse(json.stdout)).toMatchObject({ entries: [{ text: 'answer 0' }] });
+    expect(JSON.parse(json.stderr)).toMatchObject({ problem: { code: 'damaged-record', conversationId: id } });
   });
 
   it('tells who is writing', async () => {

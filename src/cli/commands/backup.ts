@@ -1,8 +1,6 @@
 // continuo backup: a consistent copy in a new folder while others go on writing; --verify restores it to prove it.
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { ContinuoError } from '../../model/error.ts';
-import { loadHome } from '../../store/home.ts';
 import type { Context } from '../context.ts';
 import type { Help } from '../messages/messages.ts';
 import { openHomeWithKey } from '../open-home.ts';
@@ -20,8 +18,7 @@ export async function run(
 ): Promise<undefined> {
   const { text, output } = context;
   const folder = resolve(given);
-  if (!(await loadHome(context.home))) throw new ContinuoError('store-not-found', { path: context.home });
-  const { store: opened, key } = await openHomeWithKey(context, 'read');
+  const { store: opened, key } = await openHomeWithKey(context, 'care');
   await using store = opened;
   const startedAt = context.now();
   const manifest = await withProgress(context, text.backup.label, (progress) => store.backup(folder, progress));

@@ -20,7 +20,7 @@ export async function run(
 ): Promise<undefined> {
   const before = context.now() - readSpan(context, '--older-than', olderThan);
   const { text } = context;
-  await using store = await openHome(context, 'read');
+  await using store = await openHome(context, 'care');
   const result = await withProgress(context, text.compress.label, (progress) => store.compressCold(before, progress));
   context.output.done({ before, ...result }, () =>
     result.entries === 0

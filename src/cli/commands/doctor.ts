@@ -3,6 +3,7 @@
 import { arch, platform, version } from 'node:process';
 import type { Command } from 'commander';
 import { ContinuoError } from '../../model/error.ts';
+import type { Problem } from '../../model/ports/store-driver.ts';
 import { type HomeRecord, loadHome } from '../../store/home.ts';
 import { toStoreError } from '../../store/io-fault.ts';
 import type { Context } from '../context.ts';
@@ -75,8 +76,13 @@ function describeRecord({ text: { doctor } }: Context, record: HomeRecord | unde
 }
 
 async function examineStore(context: Context): Promise<Finding[]> {
-  await using store = await openHome(context, 'read');
-  return [...(await checkContents(context, store)), ...(await checkWriters(context, store)), await checkDue(context, store)];
+  const met: Problem[] = [];
+  await using store = await openHome(context, 'read', (problem) => met.push(problem));
+  return [
+    ...(await checkContents(context, store, met.splice(0))),
+    ...(await checkWriters(context, store)),
+    await checkDue(context, store),
+  ];
 }
 
 /** A check that cannot be made is a finding too: the doctor goes on with the next. */

@@ -65,7 +65,17 @@ export async function run(context: Context, [reference = '']: readonly string[],
   await printer.close();
   if (options.follow) {
     context.output.note(context.style.dim(context.text.show.following));
-    for await (const entry of store.watch(conversation.id, { after: last })) await printer.followed(entry);
+    await follow(store, conversation, last, printer);
+  }
+}
+
+async function follow(store: ConversationStore, { id }: Conversation, last: number, printer: Printer): Promise<void> {
+  // Watching alone does not keep a process alive.
+  const alive = setInterval(() => undefined, 2 ** 30);
+  try {
+    for await (const entry of store.watch(id, { after: last })) await printer.followed(entry);
+  } finally {
+    clearInterval(alive);
   }
 }
 

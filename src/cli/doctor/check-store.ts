@@ -3,6 +3,7 @@ import type { Problem } from '../../model/ports/store-driver.ts';
 import type { ConversationStore } from '../../store/conversation-store.ts';
 import type { Context } from '../context.ts';
 import { withProgress } from '../output/progress.ts';
+import { describeProblem } from '../problem-report.ts';
 import type { Finding } from './finding.ts';
 
 /** More than a person reads; the rest is counted. */
@@ -10,26 +11,22 @@ const mostNamed = 20;
 /** Writers are looked for among the conversations that were active last. */
 const conversationsAsked = 200;
 
-export async function checkContents(context: Context, store: ConversationStore): Promise<Finding[]> {
+/** `met` is what was found damaged while the store was opened. */
+export async function checkContents(context: Context, store: ConversationStore, met: readonly Problem[]): Promise<Finding[]> {
   const { doctor } = context.text;
   const { conversations, entries, problems } = await withProgress(context, doctor.verifying, (progress) =>
     store.verify(progress),
   );
   // Permissions are the business of a check of their own, which also covers files the driver does not know.
-  const found = problems.filter(({ code }) => code !== 'loose-permissions');
+  const different = new Map([...met, ...problems].map((problem) => [JSON.stringify(problem), problem]));
+  const found = [...different.values()].filter(({ code }) => code !== 'loose-permissions');
   if (found.length === 0) return [{ check: 'store', status: 'ok', message: doctor.contentsFine(conversations, entries) }];
-  const named = found.slice(0, mostNamed).map((problem) => describeProblem(context, problem));
+  const named = found.slice(0, mostNamed).map((problem): Finding => {
+    return { check: 'store', status: 'problem', code: problem.code, ...describeProblem(context.text, problem) };
+  });
   if (found.length > mostNamed)
     named.push({ check: 'store', status: 'problem', code: 'more', message: doctor.moreProblems(found.length - mostNamed) });
   return named;
-}
-
-function describeProblem({ text: { doctor } }: Context, { code, conversationId, file, line, detail }: Problem): Finding {
-  const where = [conversationId, file, line === undefined ? undefined : doctor.line(line)]
-    .filter((part) => part !== undefined)
-    .join(', ');
-  const words = doctor.problems[code];
-  return { check: 'store', status: 'problem', code, message: words.message(where, detail), next: words.next };
 }
 
 export async function checkWriters({ text: { doctor }, now }: Context, store: ConversationStore): Promise<Finding[]> {

@@ -253,6 +253,7 @@ export const en = {
 
   doctor: {
     verifying: 'Checking',
+    seeDoctor: 'Everything else can be read. See all of it with: continuo doctor',
     healthy: 'All is well.',
     sick: (count: number) => `${count} ${count === 1 ? 'problem remains' : 'problems remain'}.`,
     versions: (node: string, sqlite: string, system: string) => `Node.js ${node.replace(/^v/, '')}, SQLite ${sqlite}, ${system}`,
@@ -289,7 +290,7 @@ export const en = {
     line: (line: number) => `line ${line}`,
     problems: {
       'torn-tail': {
-        message: (where: string, detail: string) => `${where}: the last line was cut off while it was being written (${detail}).`,
+        message: (where: string, detail: string) => `${where}: the end was cut off while it was being written (${detail}).`,
         next: 'Nothing that was acknowledged is lost. It is tidied up with the next message.',
       },
       'damaged-record': {

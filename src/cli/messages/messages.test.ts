@@ -1,3 +1,6 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { errorMessages } from '../../model/error-codes.ts';
 import { en } from './en.ts';
@@ -48,6 +51,31 @@ describe('reasons from below in Chinese', () => {
     expect(translateReason(english)).toBe(chinese);
   });
 });
+
+describe('reasons given below the command line', () => {
+  it('all have their Chinese: src/cli/messages/reasons-zh.ts', () => {
+    const source = fileURLToPath(new URL('../..', import.meta.url));
+    // Put together of parts, or a slip of the program itself.
+    const known = ['2 is 2', 'entry 2 2', 'a key of 2 bytes was given, not 32'];
+    const untranslated = reasonsIn(source).filter((reason) => translateReason(reason) === reason && !known.includes(reason));
+    expect(untranslated).toEqual([]);
+  });
+});
+
+/** Every literal text after `reason:` or `detail:` in the rooms the command line calls; what is put in is "2". */
+function reasonsIn(folder: string): string[] {
+  const files = ['store', 'crypto', 'config', 'open-store.ts'].flatMap((room) => sourceFiles(join(folder, room)));
+  const texts = files.flatMap((file) => [
+    ...readFileSync(file, 'utf8').matchAll(/\b(?:reason|detail): (?:'([^'\n]+)'|`([^`\n]+)`)/g),
+  ]);
+  return [...new Set(texts.map(([, plain, template]) => plain ?? (template as string).replace(/\$\{[^}]*\}/g, '2')))];
+}
+
+function sourceFiles(path: string): string[] {
+  if (path.endsWith('.ts')) return [path];
+  const names = readdirSync(path, { recursive: true, encoding: 'utf8' });
+  return names.filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts')).map((name) => join(path, name));
+}
 
 /** Names, signs and symbols that are the same in every language. */
 const languageFree = [

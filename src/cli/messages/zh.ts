@@ -240,6 +240,7 @@ export const zh: Messages = {
 
   doctor: {
     verifying: '正在检查',
+    seeDoctor: '其余内容仍可读取。全面检查：continuo doctor',
     healthy: '一切正常。',
     sick: (count) => `仍有 ${count} 个问题。`,
     versions: (node, sqlite, system) => `Node.js ${node.replace(/^v/, '')}，SQLite ${sqlite}，${system}`,
@@ -274,7 +275,7 @@ export const zh: Messages = {
     line: (line) => `第 ${line} 行`,
     problems: {
       'torn-tail': {
-        message: (where, detail) => `${where}：最后一行没有写完（${detail}）。`,
+        message: (where, detail) => `${where}：末尾没有写完（${detail}）。`,
         next: '已确认保存的内容没有丢失，写入下一条消息时会自动整理。',
       },
       'damaged-record': {

@@ -10,10 +10,11 @@ const eraseLine = '\x15';
 
 export async function askSecret(question: string): Promise<string> {
   const { stdin, stderr } = process;
-  stderr.write(`${question} `);
+  // First the terminal stops echoing, then people are asked: fast fingers must not show.
   stdin.setRawMode(true);
   stdin.resume();
   try {
+    stderr.write(`${question} `);
     return await readSecret(stdin);
   } finally {
     stdin.setRawMode(false);
