@@ -29,7 +29,10 @@ async function main(): Promise<void> {
 
 function inflict(damage: DamageCase): void {
   const path = join(input.work, damage.file);
-  if ('length' in damage) return truncateSync(path, damage.length);
+  if ('length' in damage) {
+    truncateSync(path, damage.length);
+    return;
+  }
   const bytes = readFileSync(join(input.pristine, damage.file));
   const changed = Buffer.from([(bytes[damage.offset] as number) ^ damage.mask]);
   const file = openSync(path, 'r+');
