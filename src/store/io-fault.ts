@@ -39,15 +39,21 @@ function hiddenCause(code: string, path: string): string {
   return code;
 }
 
+/** A database needs several handles at once: that one is free again by now does not say that there were enough. */
+const handlesNeeded = 8;
+
 function openFault(path: string): string | undefined {
+  const handles: number[] = [];
   try {
-    closeSync(openSync(dirname(path), 'r'));
+    for (let i = 0; i < handlesNeeded; i++) handles.push(openSync(dirname(path), 'r'));
     // The database itself is not opened: closing it again would drop the locks this process holds on it.
     accessSync(path, constants.R_OK | constants.W_OK);
     return undefined;
   } catch (error) {
     const code = errorCode(error);
     return code === 'ENOENT' && existsSync(dirname(path)) ? undefined : code;
+  } finally {
+    for (const handle of handles) closeSync(handle);
   }
 }
 

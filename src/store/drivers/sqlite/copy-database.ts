@@ -28,17 +28,26 @@ export async function copyDatabase(from: string, to: string, key: Uint8Array | u
       key: key && Buffer.from(key).toString('hex'),
     },
   });
+  // Listened to from the first moment: a thread that cannot even start says so at once.
+  const copied = new Promise<void>((resolve, reject) => {
+    worker.once('error', (error) => reject(asSystemFault(error)));
+    worker.once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`the copy stopped with code ${code}`))));
+  });
+  copied.catch(() => undefined);
   const total = (await stat(from)).size;
   const ticker = progress && setInterval(() => void report(to, total, progress), 200);
   try {
-    await new Promise<void>((resolve, reject) => {
-      worker.once('error', reject);
-      worker.once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`the copy stopped with code ${code}`))));
-    });
+    await copied;
     progress?.(total, total);
   } finally {
     clearInterval(ticker);
   }
+}
+
+/** Node.js names the reason a thread did not start in the message only. */
+function asSystemFault(error: Error & { code?: unknown }): Error {
+  const [reason] = (error.code === 'ERR_WORKER_INIT_FAILED' && /\bE[A-Z]{3,}\b/.exec(error.message)) || [];
+  return reason === undefined ? error : Object.assign(new Error(error.message, { cause: error }), { code: reason });
 }
 
 async function report(path: string, total: number, progress: Progress): Promise<void> {
