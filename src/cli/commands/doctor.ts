@@ -1,6 +1,5 @@
 // continuo doctor: looks at everything a store needs, explains each problem in a sentence with the next step, and repairs only what
 // cannot do harm.
-import { arch, platform, version } from 'node:process';
 import type { Command } from 'commander';
 import { ContinuoError } from '../../model/error.ts';
 import type { Problem } from '../../model/ports/store-driver.ts';
@@ -58,7 +57,11 @@ async function* examine(context: Context, fix: boolean): AsyncGenerator<Finding>
 async function checkProgram({ text: { doctor } }: Context): Promise<Finding> {
   try {
     const { readSqliteVersion } = await import('../../store/drivers/sqlite/sqlite-version.ts');
-    return { check: 'program', status: 'ok', message: doctor.versions(version, readSqliteVersion(), `${platform} ${arch}`) };
+    return {
+      check: 'program',
+      status: 'ok',
+      message: doctor.versions(process.version, readSqliteVersion(), `${process.platform} ${process.arch}`),
+    };
   } catch (error) {
     return {
       check: 'program',

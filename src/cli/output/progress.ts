@@ -41,7 +41,7 @@ async function createBar(label: string): Promise<SingleBar> {
   const { default: cliProgress } = await import('cli-progress');
   const format = `${label} [{bar}] {percentage}%  {value}/{total}`;
   return new cliProgress.SingleBar(
-    { format, stream: process.stderr, clearOnComplete: true, hideCursor: true, etaBuffer: 50 },
+    { format, stream: process.stderr, clearOnComplete: true, hideCursor: true, gracefulExit: true, etaBuffer: 50 },
     cliProgress.Presets.rect,
   );
 }
