@@ -2,7 +2,7 @@
 import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { DriverName } from '../../src/open-store.ts';
+import { type DriverName, openStore, type StoreKey } from '../../src/open-store.ts';
 import { Cli } from './cli-program.ts';
 
 const drivers: DriverName[] = ['sqlite', 'jsonl'];
@@ -21,10 +21,13 @@ async function fill(cli: Cli, driver: DriverName = 'sqlite', conversations = 3):
   return ids;
 }
 
-/** Everything the program can show of a store. */
-async function contents(cli: Cli, home: string, env: Record<string, string> = {}): Promise<unknown[]> {
-  const { conversations } = await cli.json<{ conversations: { id: string }[] }>(['list', '--all', '--home', home], { env });
-  return Promise.all(conversations.map(async ({ id }) => cli.json(['show', id, '--all', '--home', home], { env })));
+/** Everything that is stored, read through the library. */
+async function contents(home: string, key?: StoreKey): Promise<unknown[]> {
+  await using store = await openStore({ home, ...(key && { key }) });
+  const { items } = await store.list({ trash: 'include' });
+  return await Promise.all(
+    items.map(async (conversation) => ({ conversation, entries: await store.tail(conversation.id, 100) })),
+  );
 }
 
 /** Changes one stored word behind the store's back. */
@@ -89,7 +92,7 @@ describe.each(drivers)('backup of a %s store', (driver) => {
       files,
       bytes,
     });
-    expect(await contents(cli, home)).toEqual(await contents(cli, cli.home));
+    expect(await contents(home)).toEqual(await contents(cli.home));
   });
 
   it('overwrites nothing, neither when it is made nor when it is restored', async () => {
@@ -356,8 +359,9 @@ describe.each(drivers)('encryption of a %s store', (driver) => {
   it('can be turned on and off; without the right key nothing is read', async () => {
     const cli = new Cli();
     const [id = ''] = await fill(cli, driver, 2);
-    const before = await contents(cli, cli.home);
-    const env = { CONTINUO_PASSPHRASE: 'correct horse 电池' };
+    const before = await contents(cli.home);
+    const passphrase = 'correct horse 电池';
+    const env = { CONTINUO_PASSPHRASE: passphrase };
     expect(await cli.failure(['encrypt'])).toMatchObject({ code: 4, error: { code: 'key-required' } });
     expect(await cli.json(['encrypt'], { env })).toEqual({ home: cli.home, encrypted: true, conversations: 2, entries: 4 });
     expect(await cli.failure(['show', id])).toMatchObject({ code: 4, error: { code: 'key-required' } });
@@ -366,11 +370,11 @@ describe.each(drivers)('encryption of a %s store', (driver) => {
       error: { code: 'wrong-key' },
     });
     expect(await cli.failure(['encrypt'], { env })).toMatchObject({ code: 4, error: { code: 'already-encrypted' } });
-    expect(await contents(cli, cli.home, env)).toEqual(before);
+    expect(await contents(cli.home, { passphrase })).toEqual(before);
     expect(await cli.json(['backup', 'b', '--verify'], { env })).toMatchObject({ verified: { conversations: 2, entries: 4 } });
     expect(await cli.json(['stats'], { env })).toMatchObject({ encrypted: true });
     expect(await cli.json(['decrypt'], { env })).toEqual({ home: cli.home, encrypted: false, conversations: 2, entries: 4 });
-    expect(await contents(cli, cli.home)).toEqual(before);
+    expect(await contents(cli.home)).toEqual(before);
   });
 });
 
