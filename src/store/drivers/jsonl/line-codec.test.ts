@@ -32,7 +32,7 @@ const metadata: Metadata = {
 const anyText = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), fc.constant('a\nb\r\n\u2028"\\'));
 const anyJson = fc.oneof(
   fc.dictionary(fc.string(), fc.jsonValue()).map((value) => JSON.stringify(value)),
-  fc.constantFrom('{ "spaced": 1 }', '{"b":1,"1":2}', '{"n":1.0}', 'not json', '"text"', '[]'),
+  fc.constantFrom('{ "spaced": 1 }', '{"b":1,"1":2}', '{"n":1.0}', 'not json', '"text"', '[]', 'null'),
 );
 const anyRecord: fc.Arbitrary<EntryRecord> = fc.record({
   seq: fc.integer({ min: 1 }),

@@ -72,13 +72,22 @@ function formatEntry(record: EntryRecord): OpenObject {
 
 /** JSON text goes in as it is, so that people can read it; as a string where it would not come back letter for letter. */
 function embedJson(text: string): string {
+  if (knownToEmbed.has(text)) return text;
+  if (!isCanonical(text)) return JSON.stringify(text);
+  if (text.length <= 100 && knownToEmbed.size < 1000) knownToEmbed.add(text);
+  return text;
+}
+
+/** Most headers are one of a few. */
+const knownToEmbed = new Set<string>();
+
+function isCanonical(text: string): boolean {
   try {
     const value = JSON.parse(text);
-    if (typeof value === 'object' && JSON.stringify(value) === text) return text;
+    return typeof value === 'object' && value !== null && JSON.stringify(value) === text;
   } catch {
-    // Not JSON: kept as a string below.
+    return false;
   }
-  return JSON.stringify(text);
 }
 
 const checksumLength = ',"sum":"00000000"}'.length;

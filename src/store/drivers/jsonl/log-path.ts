@@ -1,7 +1,6 @@
 // Where a conversation's file lies inside the store's folder, and the refusal to follow links there. A file among the keyed ones
 // holds its key by its place: moving it out of there is what gives the key up.
 import { closeSync, constants, fsyncSync, lstatSync, mkdirSync, openSync } from 'node:fs';
-import { join } from 'node:path';
 import { privateFolderMode } from '../../../base/private-files.ts';
 import type { Conversation } from '../../../model/conversation.ts';
 import { ContinuoError } from '../../../model/error.ts';
@@ -41,8 +40,9 @@ export function isKeyedPath(path: LogPath): boolean {
   return path.startsWith(`${keyedFolder}/`);
 }
 
+/** Every system Node runs on takes `/` between the parts. */
 export function absolutePath(folder: string, path: LogPath): string {
-  return join(folder, ...path.split('/'));
+  return `${folder}/${path}`;
 }
 
 /** Refuses a path one of whose folders inside the store is a link or no folder; the file itself is opened without following. */
