@@ -1,5 +1,5 @@
 // Opens the store in a home folder: finds out how it is kept, derives its key, and wires the driver to the wide store.
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { createKeyCheck, matchesKeyCheck } from './crypto/key-check.ts';
 import { createKeyParameters, deriveKey, type KeyParameters, type KeySource, readKeyFile } from './crypto/key-derivation.ts';
 import { ContinuoError } from './model/error.ts';
@@ -13,7 +13,7 @@ export const driverNames: readonly DriverName[] = ['sqlite', 'jsonl'];
 /** What opens an encrypted store. */
 export type StoreKey = { passphrase: string } | { keyFile: string };
 
-export interface OpenStoreOptions extends Omit<StoreOptions, 'driver' | 'companionFiles'> {
+export interface OpenStoreOptions extends Omit<StoreOptions, 'driver' | 'layout'> {
   /** The folder that holds the store; made on first use. */
   home: string;
   /** How a new store is kept (default sqlite). An existing store is opened as it is; asking for another driver is an error. */
@@ -29,8 +29,10 @@ export async function openStore(options: OpenStoreOptions): Promise<Conversation
   if (wanted !== undefined && wanted !== record.driver) {
     throw new ContinuoError('driver-mismatch', { path: home, found: record.driver, wanted });
   }
-  const driver = await createDriver(record.driver, dataFolder(home, record), await unlock(home, record, key));
-  const store = await ConversationStore.open({ ...storeOptions, driver, companionFiles: [homeRecordPath(home)] });
+  const folder = dataFolder(home, record);
+  const driver = await createDriver(record.driver, folder, await unlock(home, record, key));
+  const layout = { dataFolder: basename(folder), companionFiles: [homeRecordPath(home)] };
+  const store = await ConversationStore.open({ ...storeOptions, driver, layout });
   // If the store was converted in this very moment, what was opened is the place it left.
   const now = await loadHome(home);
   if (now?.folder === record.folder) return store;

@@ -2,7 +2,7 @@
 // are not secret and are kept beside the store, so that they can be raised later without losing old stores.
 import { hkdf, randomBytes, type ScryptOptions, scrypt } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
-import { z } from 'zod';
+import * as z from 'zod';
 import { ContinuoError } from '../model/error.ts';
 
 export type KeySource = { passphrase: string } | { keyFile: Uint8Array };

@@ -1,5 +1,5 @@
 // A conversation is the durable thread: its own data here, its entries in the log.
-import { z } from 'zod';
+import * as z from 'zod';
 import type { JsonObject } from '../base/json.ts';
 import type { ConversationId } from './id.ts';
 import { type StoragePolicy, storagePolicySchema } from './storage-policy.ts';

@@ -1,5 +1,5 @@
 // An entry is one durable line of a conversation. What callers hand in (NewEntry) and what they get back (Entry).
-import { z } from 'zod';
+import * as z from 'zod';
 import type { JsonObject, JsonValue } from '../base/json.ts';
 import type { ConversationId, EntryId } from './id.ts';
 

@@ -1,5 +1,5 @@
 // What a list of conversations can be narrowed by. Newest activity first, pages by cursor.
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Conversation } from './conversation.ts';
 
 export const listQuerySchema = z.strictObject({

@@ -1,5 +1,5 @@
 // What may be kept of a conversation. Applied in one place, the store's gate, before any driver sees a byte.
-import { z } from 'zod';
+import * as z from 'zod';
 
 export const storagePolicySchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('full') }),

@@ -5,7 +5,7 @@ import { createReadStream } from 'node:fs';
 import { chmod, copyFile, readFile, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { z } from 'zod';
+import * as z from 'zod';
 import {
   isVacant,
   listFiles,
@@ -19,9 +19,6 @@ import type { Progress, StoreDriver } from '../model/ports/store-driver.ts';
 import { toStoreError } from './io-fault.ts';
 
 const manifestName = 'backup.json';
-/** The folder inside a home, and inside a backup, that holds the driver's files. */
-export const dataFolderName = 'store';
-
 const manifestSchema = z.strictObject({
   format: z.literal(1),
   driver: z.string(),
@@ -37,9 +34,16 @@ const manifestSchema = z.strictObject({
 
 export type BackupManifest = z.infer<typeof manifestSchema>;
 
-export interface BackupTarget {
-  folder: string;
+/** What a backup carries beside the driver's own files, so that it can become a home again. */
+export interface HomeLayout {
+  /** The name of the folder with the driver's files. */
+  dataFolder: string;
+  /** Files of the home itself, as paths. */
   companionFiles: readonly string[];
+}
+
+export interface BackupTarget extends HomeLayout {
+  folder: string;
   now: number;
 }
 
@@ -48,8 +52,8 @@ export async function writeBackup(driver: StoreDriver, target: BackupTarget, pro
   const folder = resolve(target.folder);
   try {
     if (!(await isVacant(folder))) throw new ContinuoError('backup-exists', { path: folder });
-    await makePrivateFolder(join(folder, dataFolderName));
-    await driver.backup(join(folder, dataFolderName), progress);
+    await makePrivateFolder(join(folder, target.dataFolder));
+    await driver.backup(join(folder, target.dataFolder), progress);
     for (const file of target.companionFiles) await copyPrivate(file, join(folder, basename(file)));
     const files = [];
     for (const path of await listFiles(folder)) files.push({ path, ...(await measure(join(folder, path))) });

@@ -23,7 +23,7 @@ import type {
   VerifyReport,
 } from '../model/ports/store-driver.ts';
 import type { StoragePolicy } from '../model/storage-policy.ts';
-import { type BackupManifest, writeBackup } from './backup.ts';
+import { type BackupManifest, type HomeLayout, writeBackup } from './backup.ts';
 import { decodeEntry, stampEntry } from './entry-codec.ts';
 import { Gate, validate } from './gate.ts';
 import type { Lease, LeaseOptions } from './lease.ts';
@@ -50,8 +50,8 @@ export interface StoreOptions {
   trashGrace?: number;
   /** Told about damage that is met while reading. What is undamaged is returned all the same. */
   onProblem?: (problem: Problem) => void;
-  /** Files beside the driver's data that a backup must carry too. */
-  companionFiles?: readonly string[];
+  /** How the home around the driver's data is laid out, for backups. */
+  layout?: HomeLayout;
 }
 
 export interface AppendOptions {
@@ -101,7 +101,7 @@ export class ConversationStore {
   readonly #gate: Gate;
   readonly #leases: LeaseDesk;
   readonly #trashGrace: number;
-  readonly #companionFiles: readonly string[];
+  readonly #layout: HomeLayout;
   readonly #commits: GroupCommit<AppendRequest, AppendOutcome>;
   readonly #facts = new Map<ConversationId, Facts | Promise<Facts>>();
   readonly #closing = new AbortController();
@@ -112,7 +112,7 @@ export class ConversationStore {
     this.#gate = new Gate(options.redactor === false ? undefined : (options.redactor ?? createRedactor()));
     this.#leases = new LeaseDesk(options.driver, this.#clock);
     this.#trashGrace = options.trashGrace ?? defaultTrashGrace;
-    this.#companionFiles = options.companionFiles ?? [];
+    this.#layout = options.layout ?? { dataFolder: 'store', companionFiles: [] };
     this.#commits = new GroupCommit((batch) => this.#driver.append(batch));
   }
 
@@ -387,7 +387,7 @@ export class ConversationStore {
   /** A consistent copy in a new folder, while others go on writing. `restoreBackup` turns it into a store again. */
   async backup(folder: string, progress?: Progress): Promise<BackupManifest> {
     this.#assertOpen();
-    return writeBackup(this.#driver, { folder, companionFiles: this.#companionFiles, now: this.#clock() }, progress);
+    return writeBackup(this.#driver, { ...this.#layout, folder, now: this.#clock() }, progress);
   }
 
   /** Packs text said before the moment. Nothing that is read changes. */

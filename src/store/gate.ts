@@ -1,5 +1,5 @@
 // The one gate into the store: what callers hand in is validated, masked and cut to what the policy allows before a driver sees it.
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { JsonValue } from '../base/json.ts';
 import { type NewConversation, newConversationSchema } from '../model/conversation.ts';
 import { type NewEntry, newEntrySchema } from '../model/entry.ts';

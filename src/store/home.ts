@@ -1,13 +1,13 @@
 // A home is the folder that holds a store. `store.json` in it says how the store is kept; without it there is no store yet.
 import { lstat, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { createFileAtomically, makePrivateFolder, writeFileAtomically } from '../base/private-files.ts';
 import { ContinuoError } from '../model/error.ts';
-import { dataFolderName } from './backup.ts';
 import { toStoreError } from './io-fault.ts';
 
 const knownFormat = 1;
+const firstDataFolder = 'store';
 
 const homeRecordSchema = z.strictObject({
   format: z.literal(knownFormat),
@@ -30,7 +30,7 @@ export function homeRecordPath(home: string): string {
 
 /** Where the driver keeps its files. */
 export function dataFolder(home: string, record: HomeRecord): string {
-  return join(home, record.folder ?? dataFolderName);
+  return join(home, record.folder ?? firstDataFolder);
 }
 
 /** How the store in this home is kept; undefined where there is none. A record that cannot be read is never replaced. */

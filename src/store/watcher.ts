@@ -34,6 +34,7 @@ export async function* watchEntries(
     }
   } finally {
     unfollow();
+    bell.putAway();
   }
 }
 
@@ -56,6 +57,7 @@ export async function* watchAppends(driver: StoreDriver, signal: AbortSignal): A
     }
   } finally {
     unfollow();
+    bell.putAway();
   }
 }
 
@@ -63,10 +65,16 @@ export async function* watchAppends(driver: StoreDriver, signal: AbortSignal): A
 class Bell {
   #pending = false;
   #wake: (() => void) | undefined;
+  /** Drivers look for news without keeping the process alive; somebody who waits for news does. */
+  readonly #stay = setInterval(() => undefined, 2 ** 30);
 
   constructor(signal: AbortSignal) {
     signal.addEventListener('abort', () => this.ring(), { once: true });
     if (signal.aborted) this.#pending = true;
+  }
+
+  putAway(): void {
+    clearInterval(this.#stay);
   }
 
   ring(): void {

@@ -89,7 +89,8 @@ export class SqliteDriver implements StoreDriver {
       const wal = measureWal(this.#path);
       const database = openDatabase(this.#path, this.#key);
       this.#parts = this.#assemble(database);
-      const problems = [compareWal(database, this.#path, wal), mendSettledMark(database, this.#path)];
+      const alone = (look: () => Problem | undefined) => this.#whileNobodyWrites(look);
+      const problems = [compareWal(database, this.#path, wal, alone), mendSettledMark(database, this.#path)];
       this.#problemsAtOpen = problems.filter((problem) => problem !== undefined);
     } catch (error) {
       throw toStoreError(error, this.#path);
@@ -324,6 +325,18 @@ export class SqliteDriver implements StoreDriver {
   #open(): Parts {
     if (!this.#parts) throw new ContinuoError('store-closed');
     return this.#parts;
+  }
+
+  /** A connection of its own holds the write lock, so that the one in use stays free for what cannot run in a transaction. */
+  #whileNobodyWrites<T>(work: () => T): T {
+    const guard = openDatabase(this.#path, this.#key);
+    try {
+      guard.pragma(`busy_timeout = ${this.#lockTimeout}`);
+      guard.exec('BEGIN IMMEDIATE');
+      return work();
+    } finally {
+      guard.close();
+    }
   }
 
   /** Removes the traces of erased text outside the rows themselves. */

@@ -39,16 +39,35 @@ export function measureWal(databasePath: string): WalSize {
   }
 }
 
-/** What SQLite left out of the log that was measured before it opened the file. */
-export function compareWal(database: Database, path: string, before: WalSize): Problem | undefined {
-  if (before.frames === 0 && before.loose === 0) return undefined;
+/**
+ * What SQLite left out of the log that was measured before it opened the file. Frames another process is just writing look the same
+ * as torn ones, so a suspicion is looked into while `alone` keeps everybody from writing.
+ */
+export function compareWal(
+  database: Database,
+  path: string,
+  before: WalSize,
+  alone: (look: () => Problem | undefined) => Problem | undefined,
+): Problem | undefined {
+  const isSuspicious = () => describeLoss(database, path, before) !== undefined;
+  if ((before.frames === 0 && before.loose === 0) || !isSuspicious()) return undefined;
+  return alone(() => {
+    const now = measureWal(path);
+    // Another process has begun the log anew since: what was measured is in the database by now.
+    return now.generation === before.generation ? describeLoss(database, path, now) : undefined;
+  });
+}
+
+function describeLoss(database: Database, path: string, wal: WalSize): Problem | undefined {
   const [state] = database.pragma('wal_checkpoint(PASSIVE)') as { log: number }[];
-  const missing = before.frames - Math.max(0, state?.log ?? 0);
-  if (missing <= 0 && before.loose === 0) return undefined;
-  // Another process has begun the log anew since: what was measured is in the database by now.
-  if (before.generation !== measureWal(path).generation) return undefined;
-  const detail = `the write-ahead log ends in ${missing > 0 ? `${missing} unusable pages` : `${before.loose} loose bytes`}; what was committed before them is intact`;
-  return { code: 'torn-tail', file: `${path}-wal`, detail };
+  const missing = wal.frames - Math.max(0, state?.log ?? 0);
+  if (missing <= 0 && wal.loose === 0) return undefined;
+  const what = missing > 0 ? `${missing} unusable pages` : `${wal.loose} loose bytes`;
+  return {
+    code: 'torn-tail',
+    file: `${path}-wal`,
+    detail: `the write-ahead log ends in ${what}; what was committed before them is intact`,
+  };
 }
 
 /** Frames of older generations differ in both halves of the salt; where only one differs, it was damaged. */
