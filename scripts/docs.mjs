@@ -1,14 +1,18 @@
 // npm run docs: writes the pages that are made from the source. With --check nothing is written and a page that differs fails.
 import './support/require-node.mjs';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
 import { ensureInstalled } from './support/install.mjs';
 import { readIfPresent } from './support/read-if-present.mjs';
 import { inRoot } from './support/root.mjs';
 import { stepsOrExit } from './support/steps-or-exit.mjs';
 
 await stepsOrExit(ensureInstalled);
+const { errorMessages } = await importSource('src/model/error-codes.ts');
+const { renderReference } = await importSource('src/cli/reference.ts');
 const pages = [
-  { file: 'docs/errors.md', text: formatErrorsPage((await importSource('src/model/error-codes.ts')).errorMessages) },
+  { file: 'docs/errors.md', text: formatErrorsPage(errorMessages) },
+  { file: 'docs/cli.md', text: await renderReference() },
 ];
 
 for (const { file, text } of pages) {
@@ -49,8 +53,22 @@ ${rows.join('\n')}
 `;
 }
 
+/** The source as a module; bundled beside the installed packages, so that those are found. */
 async function importSource(file) {
-  const { transform } = await import('esbuild');
-  const { code } = await transform(readFileSync(inRoot(file), 'utf8'), { loader: 'ts', format: 'esm' });
-  return import(`data:text/javascript;base64,${Buffer.from(code).toString('base64')}`);
+  const { build } = await import('esbuild');
+  const outfile = inRoot('node_modules/.cache/docs', `${file.replaceAll('/', '-')}-${process.pid}.mjs`);
+  await build({
+    entryPoints: [inRoot(file)],
+    outfile,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20.19',
+    packages: 'external',
+  });
+  try {
+    return await import(pathToFileURL(outfile).href);
+  } finally {
+    rmSync(outfile);
+  }
 }

@@ -2,7 +2,6 @@
 import { readFile } from 'node:fs/promises';
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
-import { renderReference } from '../../src/cli/reference.ts';
 import { Cli } from './cli-program.ts';
 
 const minute = 60_000;
@@ -246,9 +245,5 @@ describe('help', () => {
   it('tells the version', async () => {
     const { version } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };
     expect((await new Cli().run(['--version'])).stdout).toBe(`${version}\n`);
-  });
-
-  it('is what docs/cli.md says', async () => {
-    expect(await readFile(new URL('../../docs/cli.md', import.meta.url), 'utf8')).toBe(await renderReference());
   });
 });
