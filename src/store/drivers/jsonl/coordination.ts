@@ -3,7 +3,7 @@
 // files. It holds nothing that was said, and losing it loses leases only.
 import { chmodSync, closeSync, constants, existsSync, lstatSync, openSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3-multiple-ciphers';
 import { privateFileMode } from '../../../base/private-files.ts';
 import { ContinuoError } from '../../../model/error.ts';
@@ -19,6 +19,7 @@ export interface Turn {
 
 export const coordinationFile = 'coordination.db';
 const schemaVersion = 1;
+const attemptsAtOnce = 10;
 /** How often, in milliseconds, to make sure that the file is still the one everybody uses. */
 const replacementInterval = 50;
 
@@ -161,7 +162,9 @@ export class Coordination {
         const waited = performance.now() - started;
         if (!isBusy(error) || waited > this.#lockTimeout) throw toStoreError(error, this.path, Math.round(waited));
         this.#othersWroteAt = performance.now();
-        await sleep(1 + Math.random() * Math.min(attempt, 10));
+        // A turn is mostly over within a millisecond; only then is it worth going to sleep for longer.
+        if (attempt <= attemptsAtOnce) await nextTurn();
+        else await sleep(1 + Math.random() * Math.min(attempt - attemptsAtOnce, 8));
       }
     }
   }

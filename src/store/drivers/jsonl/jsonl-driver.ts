@@ -17,10 +17,12 @@ import type {
   EntryRecord,
   ExpireResult,
   LeaseRequest,
+  Problem,
   Progress,
   StoreDriver,
   VerifyReport,
 } from '../../../model/ports/store-driver.ts';
+import { findGaps } from '../../entry-gaps.ts';
 import { toStoreError } from '../../io-fault.ts';
 import { appendBatch } from './append.ts';
 import { Catalogue } from './catalogue.ts';
@@ -30,6 +32,7 @@ import { copyLogs } from './copy-logs.ts';
 import { readRange } from './entry-reader.ts';
 import { countExpired, expireEntries } from './expiry.ts';
 import { Follower } from './follower.ts';
+import type { Head } from './head.ts';
 import { acquireLease, dropLease, findLease, releaseLease, renewLease } from './leases.ts';
 import { createLineCodec } from './line-codec.ts';
 import { listConversations } from './list.ts';
@@ -53,6 +56,7 @@ export interface JsonlDriverOptions {
 export class JsonlDriver implements StoreDriver {
   readonly name = 'jsonl';
   readonly supports = { durable: true, shared: true, backup: true, coldCompression: false };
+  onProblem?: ((problem: Problem) => void) | undefined;
   readonly #room: Room;
   readonly #follower: Follower;
   #isOpen = false;
@@ -130,7 +134,10 @@ export class JsonlDriver implements StoreDriver {
     const { finder, logs, codec } = this.#room;
     return this.#run(async () => {
       const found = finder.findKnown(id) ?? (await finder.find(id));
-      return found ? readRange(logs.reader(found.path, found.head), found.head, range, codec) : [];
+      if (!found) return [];
+      const records = readRange(logs.reader(found.path, found.head), found.head, range, codec);
+      this.#reportGaps(id, records, range, found.head);
+      return records;
     });
   }
 
@@ -182,6 +189,12 @@ export class JsonlDriver implements StoreDriver {
 
   async compressCold(): Promise<CompressResult> {
     throw new ContinuoError('not-supported', { driver: this.name, what: 'compress old text' });
+  }
+
+  #reportGaps(id: ConversationId, records: readonly EntryRecord[], range: EntryRange, head: Head): void {
+    if (!this.onProblem) return;
+    const own = { first: head.base + 1, last: head.conversation.lastSeq, removed: head.removed };
+    for (const problem of findGaps(records, range, own)) this.onProblem({ ...problem, conversationId: id });
   }
 
   /** Runs the work in a turn of its own. Conversations it names are looked for beforehand: that may need a turn itself. */

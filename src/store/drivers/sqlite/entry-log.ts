@@ -5,6 +5,7 @@ import { ContinuoError } from '../../../model/error.ts';
 import type { ConversationId } from '../../../model/id.ts';
 import { type LeaseHolder, lockedBy } from '../../../model/lease.ts';
 import type { AppendOutcome, AppendRequest, EntryRange, EntryRecord, Problem } from '../../../model/ports/store-driver.ts';
+import { findGaps } from '../../entry-gaps.ts';
 import type { BlockReader } from './cold-blocks.ts';
 import type { ConversationTable } from './conversation-table.ts';
 import type { LeaseTable } from './lease-table.ts';
@@ -95,18 +96,22 @@ export class EntryLog {
   read(id: ConversationId, range: EntryRange): EntryRecord[] {
     const thread = this.#threadOf(id);
     if (!thread) return [];
-    const rows = range.order === 'forward' ? this.#readForward(thread, range) : this.#readBackward(thread, range);
     const records: EntryRecord[] = [];
-    let expected =
-      range.order === 'forward' ? Math.max(range.after, thread.firstSeq - 1) + 1 : Math.min(range.before - 1, thread.lastSeq);
-    for (const row of rows) {
-      const { seq } = row;
-      if (seq !== expected && thread.removed === 0) this.#reportDamage(id, expected, 'missing-entries');
-      expected = range.order === 'forward' ? seq + 1 : seq - 1;
-      const record = toRecord(thread.number, this.#blocks.fill(row));
-      if (record) records.push(record);
-      else this.#reportDamage(id, seq, 'damaged-record');
+    let window = range;
+    for (;;) {
+      const rows = range.order === 'forward' ? this.#readForward(thread, window) : this.#readBackward(thread, window);
+      for (const row of rows) {
+        const record = toRecord(thread.number, this.#blocks.fill(row));
+        if (record) records.push(record);
+      }
+      // A damaged row took somebody's place: the page is filled up behind it.
+      const last = rows.at(-1);
+      const limit = range.limit - records.length;
+      if (!last || limit <= 0 || rows.length < window.limit) break;
+      window = { ...window, limit, ...(range.order === 'forward' ? { after: last.seq } : { before: last.seq }) };
     }
+    const own = { first: thread.firstSeq, last: thread.lastSeq, removed: thread.removed };
+    for (const problem of findGaps(records, range, own)) this.#report({ ...problem, conversationId: id });
     return records;
   }
 
@@ -153,10 +158,5 @@ export class EntryLog {
     if (this.#threads.size >= threadsKept) this.#threads.clear();
     this.#threads.set(id, thread);
     return thread;
-  }
-
-  #reportDamage(id: ConversationId, seq: number, code: 'damaged-record' | 'missing-entries'): void {
-    const what = code === 'damaged-record' ? 'does not match its checksum' : 'is not where it should be';
-    this.#report({ code, conversationId: id, detail: `entry ${seq} ${what}` });
   }
 }

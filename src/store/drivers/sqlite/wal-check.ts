@@ -62,12 +62,11 @@ function describeLoss(database: Database, path: string, wal: WalSize): Problem |
   const [state] = database.pragma('wal_checkpoint(PASSIVE)') as { log: number }[];
   const missing = wal.frames - Math.max(0, state?.log ?? 0);
   if (missing <= 0 && wal.loose === 0) return undefined;
-  const what = missing > 0 ? `${missing} unusable pages` : `${wal.loose} loose bytes`;
-  return {
-    code: 'torn-tail',
-    file: `${path}-wal`,
-    detail: `the write-ahead log ends in ${what}; what was committed before them is intact`,
-  };
+  const detail =
+    missing > 0
+      ? `the write-ahead log ends in ${missing} unusable pages; what was committed before them is intact`
+      : `the write-ahead log ends in ${wal.loose} loose bytes; what was committed before them is intact`;
+  return { code: 'torn-tail', file: `${path}-wal`, detail };
 }
 
 /** Frames of older generations differ in both halves of the salt; where only one differs, it was damaged. */
