@@ -1,4 +1,5 @@
-// Programs of the tests that run as processes of their own: bundled once per test file, started with node, killed for real.
+// Programs of the tests that run as processes of their own: bundled once per test file, started with node, killed for real,
+// at the latest when the test ends.
 // A child tells what it did in lines of JSON on standard output; a line that was written is never lost with the process.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -6,6 +7,7 @@ import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { onTestFinished } from 'vitest';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -61,6 +63,7 @@ export class Child<Line> {
     });
     this.#process.stdin?.on('error', () => undefined);
     this.ended = once(this.#process, 'close').then(([code, signal]) => ({ code, signal }) as ChildEnd);
+    onTestFinished(() => this.kill());
     const lines = createInterface({ input: this.#process.stdout as NodeJS.ReadableStream });
     this.#lines = lines[Symbol.asyncIterator]();
   }
