@@ -77,20 +77,24 @@ function checkStretch({ database, blocks }: Parts, row: ConversationRow, after: 
   return { entries: found.length, last, done, problems };
 }
 
-function checkCount(database: Database, row: ConversationRow, id: ConversationId): Problem[] {
-  const held = database
-    .prepare<[number], { count: number; newest: number | null }>(
-      'SELECT count(*) AS count, max(seq) AS newest FROM positions WHERE conversation = ?',
+/** Counters and positions move together, in one commit: both are read here, as others may have written since the last step. */
+function checkCount(database: Database, { number }: ConversationRow, id: ConversationId): Problem[] {
+  const found = database
+    .prepare<[number], { expected: number; lastSeq: number; held: number; newest: number }>(
+      `SELECT last_seq - coalesce(origin_seq, 0) - removed AS expected, last_seq AS lastSeq,
+         (SELECT count(*) FROM positions WHERE conversation = number) AS held,
+         (SELECT coalesce(max(seq), 0) FROM positions WHERE conversation = number) AS newest
+       FROM conversations WHERE number = ?`,
     )
-    .get(row.number) as { count: number; newest: number | null };
-  const expected = row.last_seq - (row.origin_seq ?? 0) - row.removed;
-  if (held.count < expected) {
-    return [
-      { code: 'missing-entries', conversationId: id, detail: `${expected - held.count} of ${expected} entries are missing` },
-    ];
+    .get(number);
+  // Purged while the others were being looked at.
+  if (!found) return [];
+  const { expected, lastSeq, held, newest } = found;
+  if (held < expected) {
+    return [{ code: 'missing-entries', conversationId: id, detail: `${expected - held} of ${expected} entries are missing` }];
   }
-  if (held.count === expected && (held.newest ?? 0) <= row.last_seq) return [];
-  return [{ code: 'count-mismatch', conversationId: id, detail: `it counts ${expected} entries and holds ${held.count}` }];
+  if (held === expected && newest <= lastSeq) return [];
+  return [{ code: 'count-mismatch', conversationId: id, detail: `it counts ${expected} entries and holds ${held}` }];
 }
 
 function isReadable(conversation: number, row: EntryRow): boolean {
