@@ -19,7 +19,8 @@ export interface Turn {
 
 export const coordinationFile = 'coordination.db';
 const schemaVersion = 1;
-const attemptsAtOnce = 10;
+const pageKey = Buffer.from('continuo: authentic, not secret.').toString('hex');
+const attemptsAtOnce = 20;
 /** How often, in milliseconds, to make sure that the file is still the one everybody uses. */
 const replacementInterval = 50;
 
@@ -223,6 +224,9 @@ export class Coordination {
 function connect(path: string, timeout: number): Connection {
   const connection = new Database(path, { timeout });
   try {
+    // Not to hide anything, the key is known: every page is authenticated, so that a changed byte is found instead of believed.
+    connection.pragma("cipher = 'aegis'");
+    connection.pragma(`key = "raw:${pageKey}"`);
     connection.pragma('page_size = 1024');
     connection.pragma('journal_mode = wal');
     // A power cut may lose the last commits, never the file; what they said is found again in the conversations' files.
