@@ -3,16 +3,19 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Database, Statement } from 'better-sqlite3-multiple-ciphers';
 import type { CompressResult } from '../../../model/ports/store-driver.ts';
-import { type EntryRow, erasedKind } from './rows.ts';
+import { erasedKind, type PackedText } from './rows.ts';
 
 const entriesPerBlock = 128;
 const blocksKept = 8;
 
-/** Text and data by position. */
-type Block = Record<string, [text: string | null, data: string | null]>;
+/** By position. */
+type Block = Record<string, PackedText>;
 
-interface PackableRow extends Pick<EntryRow, 'seq' | 'text' | 'data'> {
+interface PackableRow {
   number: number;
+  seq: number;
+  text: string | null;
+  data: string | null;
 }
 
 export class BlockReader {
@@ -23,12 +26,9 @@ export class BlockReader {
     this.#load = database.prepare<[number], Buffer>('SELECT bytes FROM blocks WHERE number = ?').pluck();
   }
 
-  /** The row with its text in place. A block that cannot be unpacked leaves the row as it is, and its checksum tells. */
-  fill(row: EntryRow): EntryRow {
-    // Undefined where the row itself is missing.
-    if (row.block === null || row.block === undefined) return row;
-    const packed = this.#block(row.block)?.[row.seq];
-    return packed ? { ...row, text: packed[0], data: packed[1] } : row;
+  /** The packed text of an entry; undefined where the block cannot be unpacked or does not hold it. */
+  find(block: number, seq: number): PackedText | undefined {
+    return this.#block(block)?.[seq];
   }
 
   forget(): void {

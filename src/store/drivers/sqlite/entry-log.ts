@@ -58,9 +58,11 @@ export class EntryLog {
     );
     const window = `SELECT p.seq, ${entryColumns} FROM positions p LEFT JOIN entries e ON e.number = p.entry
        WHERE p.conversation = ? AND p.seq > ? AND p.seq < ? ORDER BY p.seq`;
-    this.#forward = database.prepare(`${window} LIMIT ?`);
-    this.#backward = database.prepare(`${window} DESC LIMIT ?`);
-    this.#byNumber = database.prepare(`SELECT ? AS seq, ${entryColumns} FROM entries e WHERE number = ?`);
+    this.#forward = database.prepare<[number, number, number, number], EntryRow>(`${window} LIMIT ?`).raw();
+    this.#backward = database.prepare<[number, number, number, number], EntryRow>(`${window} DESC LIMIT ?`).raw();
+    this.#byNumber = database
+      .prepare<[number, number], EntryRow>(`SELECT ?, ${entryColumns} FROM entries e WHERE number = ?`)
+      .raw();
     this.#newest = database
       .prepare<[number], number>('SELECT coalesce(max(seq), 0) FROM positions WHERE conversation = ?')
       .pluck();
@@ -86,7 +88,7 @@ export class EntryLog {
       const number = this.#tail.nextNumber;
       const { at, header, text, data, expiresAt } = entry;
       const kind = kindCodes[entry.kind];
-      const checksum = entryChecksum(thread.number, seq, { at, kind, header, text, data });
+      const checksum = entryChecksum({ conversation: thread.number, seq, at, kind }, header, text, data);
       this.#insert.run(number, thread.number, seq, at, kind, header, text, data, expiresAt, checksum);
       this.#tail.add({ number, conversation: thread.number, seq, at });
     }
@@ -97,18 +99,19 @@ export class EntryLog {
     const thread = this.#threadOf(id);
     if (!thread) return [];
     const records: EntryRecord[] = [];
+    const unpack = (block: number, seq: number) => this.#blocks.find(block, seq);
     let window = range;
     for (;;) {
       const rows = range.order === 'forward' ? this.#readForward(thread, window) : this.#readBackward(thread, window);
       for (const row of rows) {
-        const record = toRecord(thread.number, this.#blocks.fill(row));
+        const record = toRecord(thread.number, row, unpack);
         if (record) records.push(record);
       }
       // A damaged row took somebody's place: the page is filled up behind it.
       const last = rows.at(-1);
       const limit = range.limit - records.length;
       if (!last || limit <= 0 || rows.length < window.limit) break;
-      window = { ...window, limit, ...(range.order === 'forward' ? { after: last.seq } : { before: last.seq }) };
+      window = { ...window, limit, ...(range.order === 'forward' ? { after: last[0] } : { before: last[0] }) };
     }
     const own = { first: thread.firstSeq, last: thread.lastSeq, removed: thread.removed };
     for (const problem of findGaps(records, range, own)) this.#report({ ...problem, conversationId: id });
@@ -136,7 +139,7 @@ export class EntryLog {
     const to = Math.max(0, before - tail.firstSeq);
     return tail.numbers.slice(from, to).map((number, i) => {
       const seq = tail.firstSeq + from + i;
-      return this.#byNumber.get(seq, number) ?? ({ seq } as EntryRow);
+      return this.#byNumber.get(seq, number) ?? missingRow(seq);
     });
   }
 
@@ -159,4 +162,9 @@ export class EntryLog {
     this.#threads.set(id, thread);
     return thread;
   }
+}
+
+/** Stands for a row that the log does not hold. */
+function missingRow(seq: number): EntryRow {
+  return [seq, null, null, null, null, null, null, null, null] as unknown as EntryRow;
 }

@@ -64,14 +64,14 @@ export class Eraser {
       )
       .all(now);
     const result: ExpireResult = { withheld: 0, removed: 0 };
-    for (const { number, conversation, seq, policy, ...header } of due) {
+    for (const { number, conversation, seq, at, kind, header, policy } of due) {
       if (deletes(JSON.parse(policy) as StoragePolicy)) {
         this.#blank.run(number);
         this.#run('DELETE FROM positions WHERE conversation = ? AND seq = ?', conversation, seq);
         this.#run('UPDATE conversations SET removed = removed + 1 WHERE number = ?', conversation);
         result.removed += 1;
       } else {
-        this.#withhold.run(entryChecksum(conversation, seq, { ...header, text: null, data: null }), number);
+        this.#withhold.run(entryChecksum({ conversation, seq, at, kind }, header, null, null), number);
         result.withheld += 1;
       }
     }

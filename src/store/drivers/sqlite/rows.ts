@@ -29,21 +29,28 @@ export interface ConversationRow {
   checksum: number;
 }
 
-/** An entry under the position it was found at. Which conversation and position it was written for is sealed in its checksum. */
-export interface EntryRow {
-  seq: number;
-  at: number;
-  kind: number;
-  header: string;
-  text: string | null;
-  data: string | null;
-  expires_at: number | null;
-  block: number | null;
-  checksum: number;
-}
+/**
+ * An entry under the position it was found at, as a plain list: thousands are read at a time, and naming every field of every row
+ * costs more than reading it. Which conversation and position it was written for is sealed in its checksum. All but the position is
+ * null where the row is missing.
+ */
+export type EntryRow = [
+  seq: number,
+  at: number,
+  kind: number,
+  header: string,
+  text: string | null,
+  data: string | null,
+  expiresAt: number | null,
+  block: number | null,
+  checksum: number,
+];
 
 /** The columns of {@link EntryRow} that come from the table `entries e`. */
 export const entryColumns = 'e.at, e.kind, e.header, e.text, e.data, e.expires_at, e.block, e.checksum';
+
+/** Text and data of an entry whose text was packed. */
+export type PackedText = [text: string | null, data: string | null];
 
 /** Kinds as small numbers. All are stored in one byte, so that erasing in place can change the kind without moving the row. */
 export const kindCodes: Record<EntryKind, number> = {
@@ -61,26 +68,37 @@ export const withheldMark = 100_000_000_000_000;
 
 const kindNames = new Map(Object.entries(kindCodes).map(([kind, code]) => [code, kind as EntryKind]));
 
-type Summed = Pick<EntryRow, 'at' | 'kind' | 'header' | 'text' | 'data'>;
-
 /** One pass over everything that was written; what is null, and where the entry belongs, goes into the seed. */
-export function entryChecksum(conversation: number, seq: number, { at, kind, header, text, data }: Summed): number {
+export function entryChecksum(
+  place: { conversation: number; seq: number; at: number; kind: number },
+  header: string,
+  text: string | null,
+  data: string | null,
+): number {
+  const { conversation, seq, at, kind } = place;
   const nulls = (text === null ? 1 : 0) + (data === null ? 2 : 0);
   // A moment has more than the seed's 32 bits: its upper half is brought down, or damage there would not show.
   const seed = conversation * 31 + seq * 7 + at + Math.floor(at / 2 ** 32) * 0x9e37 + kind * 4 + nulls;
   return crc32(header + (text ?? '') + (data ?? ''), seed >>> 0) | 0;
 }
 
-/** The record in a row, or undefined where the row is not what was written. Packed text must be filled in before. */
-export function toRecord(conversation: number, row: EntryRow): EntryRecord | undefined {
-  const kind = kindNames.get(row.kind);
+/** The record in a row, or undefined where the row is missing or not what was written. */
+export function toRecord(
+  conversation: number,
+  row: EntryRow,
+  unpack: (block: number, seq: number) => PackedText | undefined,
+): EntryRecord | undefined {
+  const [seq, at, kindCode, header, plainText, plainData, expires, block, checksum] = row;
+  const kind = kindNames.get(kindCode);
   if (!kind) return undefined;
-  const { seq, at, header, checksum } = row;
-  const withheld = row.expires_at === withheldMark;
-  const text = withheld ? null : row.text;
-  const data = withheld ? null : row.data;
-  if (entryChecksum(conversation, seq, { at, kind: row.kind, header, text, data }) !== checksum) return undefined;
-  return { seq, at, kind, header, text, data, expiresAt: withheld ? null : row.expires_at };
+  let text = plainText;
+  let data = plainData;
+  let expiresAt = expires;
+  // A block that cannot be unpacked leaves the text null, and the checksum tells.
+  if (block !== null) [text, data] = unpack(block, seq) ?? [null, null];
+  if (expires === withheldMark) text = data = expiresAt = null;
+  if (entryChecksum({ conversation, seq, at, kind: kindCode }, header, text, data) !== checksum) return undefined;
+  return { seq, at, kind, header, text, data, expiresAt };
 }
 
 export function toRow(conversation: Conversation): Omit<ConversationRow, 'number' | 'removed' | 'checksum'> {

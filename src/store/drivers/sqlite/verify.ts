@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3-multiple-ciphers';
 import type { ConversationId } from '../../../model/id.ts';
-import type { Problem, Progress, VerifyReport } from '../../../model/ports/store-driver.ts';
+import type { EntryRecord, Problem, Progress, VerifyReport } from '../../../model/ports/store-driver.ts';
 import type { BlockReader } from './cold-blocks.ts';
 import type { ConversationTable } from './conversation-table.ts';
 import { type ConversationRow, type EntryRow, entryColumns, toRecord } from './rows.ts';
@@ -66,12 +66,13 @@ function checkStretch({ database, blocks }: Parts, row: ConversationRow, after: 
       `SELECT p.seq, ${entryColumns} FROM positions p LEFT JOIN entries e ON e.number = p.entry
        WHERE p.conversation = ? AND p.seq > ? ORDER BY p.seq LIMIT ?`,
     )
+    .raw()
     .all(row.number, after, rowsPerStep);
   for (const entry of found) {
-    if (isReadable(row.number, blocks.fill(entry))) continue;
-    problems.push({ code: 'damaged-record', conversationId: id, detail: `entry ${entry.seq} does not match its checksum` });
+    if (isReadable(toRecord(row.number, entry, (block, seq) => blocks.find(block, seq)))) continue;
+    problems.push({ code: 'damaged-record', conversationId: id, detail: `entry ${entry[0]} does not match its checksum` });
   }
-  const last = found.at(-1)?.seq ?? after;
+  const last = found.at(-1)?.[0] ?? after;
   const done = found.length < rowsPerStep;
   if (done) problems.push(...checkCount(database, row, id));
   return { entries: found.length, last, done, problems };
@@ -97,8 +98,7 @@ function checkCount(database: Database, { number }: ConversationRow, id: Convers
   return [{ code: 'count-mismatch', conversationId: id, detail: `it counts ${expected} entries and holds ${held}` }];
 }
 
-function isReadable(conversation: number, row: EntryRow): boolean {
-  const record = toRecord(conversation, row);
+function isReadable(record: EntryRecord | undefined): boolean {
   if (!record) return false;
   try {
     JSON.parse(record.header);
