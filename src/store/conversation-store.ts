@@ -222,7 +222,8 @@ export class ConversationStore {
     const range = { after: options.after ?? 0, before: options.before ?? Number.MAX_SAFE_INTEGER, order };
     const { lineage } = await this.#factsOf(id);
     const found = await readLineage(this.#driver, lineage, { ...range, limit: limit + 1 });
-    if (found.length === 0) await this.get(id);
+    // What a fork shares is there also when the fork itself was purged by another process.
+    if (found.length === 0 || lineage.length > 1) await this.get(id);
     const items = found.slice(0, limit).map(decodePlaced);
     const last = items.at(-1);
     if (found.length <= limit || !last) return { items };
