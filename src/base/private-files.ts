@@ -1,14 +1,30 @@
 // Files and folders that only their owner may read, and the small steps that make them durable.
 import { constants } from 'node:fs';
-import { chmod, link, lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { chmod, link, lstat, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 
 export const privateFileMode = 0o600;
 export const privateFolderMode = 0o700;
 
-/** Makes the folder and its missing parents, for the owner only. An existing folder is left as it is. */
+/**
+ * Makes the folder and its missing parents, for the owner only. An existing folder is left as it is. Step by step, because Node's own
+ * `recursive` never comes back where a parent says "not found" to everything, as /proc does.
+ */
 export async function makePrivateFolder(path: string): Promise<void> {
-  await mkdir(path, { recursive: true, mode: privateFolderMode });
+  if (await isFolder(path)) return;
+  const parent = dirname(path);
+  if (parent !== path) await makePrivateFolder(parent);
+  await mkdir(path, { mode: privateFolderMode }).catch(async (error: unknown) => {
+    // Somebody else may have made it in the same moment.
+    if (!(await isFolder(path))) throw error;
+  });
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
 }
 
 /** Replaces the file in one step: readers see the old content or the new, also after a power cut. */
