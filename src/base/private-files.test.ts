@@ -33,7 +33,7 @@ it('makes folders for the owner only, with all their parents, also when asked tw
 
 it('says no where a folder cannot be made, instead of trying for ever', async () => {
   await writeFile(join(folder, 'file'), '');
-  await expect(makePrivateFolder(join(folder, 'file/below'))).rejects.toMatchObject({ code: 'ENOTDIR' });
+  await expect(makePrivateFolder(join(folder, 'file/below'))).rejects.toMatchObject({ code: 'EEXIST' });
   if (process.platform === 'linux') {
     await expect(makePrivateFolder('/proc/nowhere/below')).rejects.toMatchObject({ code: 'ENOENT' });
   }
