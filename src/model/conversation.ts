@@ -2,6 +2,8 @@
 import * as z from 'zod';
 import type { JsonObject } from '../base/json.ts';
 import type { ConversationId } from './id.ts';
+import { jsonObjectSchema } from './json-schema.ts';
+import { momentSchema } from './moment.ts';
 import { type StoragePolicy, storagePolicySchema } from './storage-policy.ts';
 
 const maxKeyLength = 1024;
@@ -20,8 +22,8 @@ export const newConversationSchema = z.strictObject({
   tags: z.array(tagSchema).max(100).optional(),
   pinned: z.boolean().optional(),
   policy: storagePolicySchema.optional(),
-  createdAt: z.int().nonnegative().optional(),
-  meta: z.record(z.string(), z.json()).optional(),
+  createdAt: momentSchema.optional(),
+  meta: jsonObjectSchema.optional(),
 });
 
 export type NewConversation = z.infer<typeof newConversationSchema>;

@@ -1,13 +1,11 @@
 // An entry is one durable line of a conversation. What callers hand in (NewEntry) and what they get back (Entry).
 import * as z from 'zod';
-import type { JsonObject, JsonValue } from '../base/json.ts';
 import type { ConversationId, EntryId } from './id.ts';
+import { jsonObjectSchema, jsonSchema } from './json-schema.ts';
+import { momentSchema } from './moment.ts';
 
 export const roleSchema = z.enum(['user', 'assistant', 'system']);
 export type Role = z.infer<typeof roleSchema>;
-
-const jsonSchema: z.ZodType<JsonValue> = z.json();
-const metaSchema: z.ZodType<JsonObject> = z.record(z.string(), z.json());
 
 const authorSchema = z.strictObject({ id: z.string().optional(), name: z.string() });
 const usageSchema = z.strictObject({
@@ -18,11 +16,11 @@ const usageSchema = z.strictObject({
 
 const common = {
   /** When it was said, in milliseconds since 1970; the moment of the append if left out. */
-  at: z.int().nonnegative().optional(),
+  at: momentSchema.optional(),
   /** Groups the entries that one human input led to. */
   turnId: z.string().optional(),
   /** Anything else worth keeping. Treated as text: masked, encrypted and withheld like it. */
-  meta: metaSchema.optional(),
+  meta: jsonObjectSchema.optional(),
 };
 
 const messageSchema = z.strictObject({

@@ -19,7 +19,9 @@ export function createConversationId(now: number): ConversationId {
 }
 
 export function isConversationId(text: string): text is ConversationId {
-  return text.startsWith(conversationPrefix) && ulidPattern.test(text.slice(conversationPrefix.length));
+  return (
+    typeof text === 'string' && text.startsWith(conversationPrefix) && ulidPattern.test(text.slice(conversationPrefix.length))
+  );
 }
 
 /** The id as given, or a coded refusal. */

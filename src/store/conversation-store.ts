@@ -1,6 +1,7 @@
 // The wide store: everything a caller can ask of stored conversations, over a narrow driver. It owns validation, policy,
 // redaction, encoding, forks, cursors and leases, so that every driver gives exactly the same guarantees.
 // Invariant: `append` resolves after its entries are durable, and entries of one conversation keep the order of the calls.
+import * as z from 'zod';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { GroupCommit } from '../base/group-commit.ts';
 import { type Conversation, type ConversationPatch, type NewConversation, newConversationSchema } from '../model/conversation.ts';
@@ -66,16 +67,18 @@ export interface AppendResult {
   masked: number;
 }
 
-export interface ReadOptions {
+const readOptionsSchema = z.strictObject({
   /** From the oldest on (default) or from the newest back. */
-  order?: 'forward' | 'backward';
+  order: z.enum(['forward', 'backward']).optional(),
   /** Only entries after this position. */
-  after?: number;
+  after: z.int().optional(),
   /** Only entries before this position. */
-  before?: number;
-  /** At most so many; default 100, at most 10,000. */
-  limit?: number;
-}
+  before: z.int().optional(),
+  /** At most so many; default 100. */
+  limit: z.int().min(1).max(maxReadLimit).optional(),
+});
+
+export type ReadOptions = z.infer<typeof readOptionsSchema>;
 
 export interface EntryPage {
   items: Entry[];
@@ -105,6 +108,8 @@ export class ConversationStore {
   readonly #commits: GroupCommit<AppendRequest, AppendOutcome>;
   readonly #facts = new Map<ConversationId, Facts | Promise<Facts>>();
   readonly #closing = new AbortController();
+  #appending = 0;
+  #lastAppended: (() => void) | undefined;
 
   private constructor(options: StoreOptions) {
     this.#driver = options.driver;
@@ -122,11 +127,11 @@ export class ConversationStore {
     return new ConversationStore(options);
   }
 
-  /** Waits for appends under way, gives back leases, ends watchers and closes the driver. Safe to call twice. */
+  /** Waits for appends that were called before it, gives back leases, ends watchers and closes the driver. Safe to call twice. */
   async close(): Promise<void> {
     if (this.#closing.signal.aborted) return;
     this.#closing.abort();
-    await this.#commits.settled();
+    if (this.#appending > 0) await new Promise<void>((resolve) => (this.#lastAppended = resolve));
     await this.#leases.releaseAll();
     await this.#driver.close();
   }
@@ -196,10 +201,20 @@ export class ConversationStore {
   /** Makes the entries durable, all or none, and returns them as stored. */
   async append(id: ConversationId, entries: NewEntry | readonly NewEntry[], options: AppendOptions = {}): Promise<AppendResult> {
     this.#assertOpen();
+    this.#appending += 1;
+    try {
+      return await this.#append(id, Array.isArray(entries) ? entries : [entries as NewEntry], options);
+    } finally {
+      this.#appending -= 1;
+      if (this.#appending === 0) this.#lastAppended?.();
+    }
+  }
+
+  async #append(id: ConversationId, entries: readonly NewEntry[], options: AppendOptions): Promise<AppendResult> {
     const known = this.#factsOf(id);
     const { policy } = known instanceof Promise ? await known : known;
     const now = this.#clock();
-    const admitted = this.#gate.admitEntries(Array.isArray(entries) ? entries : [entries as NewEntry], policy, now);
+    const admitted = this.#gate.admitEntries(entries, policy, now);
     const { encoded, masked } = admitted;
     if (encoded.length === 0) return { entries: [], masked };
     const request: AppendRequest = { conversationId: id, entries: encoded, now };
@@ -208,18 +223,16 @@ export class ConversationStore {
     if (options.expectedSeq !== undefined) request.expectedSeq = options.expectedSeq;
     const outcome = await this.#commits.submit(request);
     if ('error' in outcome) throw outcome.error;
-    return {
-      entries: admitted.entries.map((entry, i) => stampEntry(id, outcome.firstSeq + i, entry, encoded[i] as EncodedEntry)),
-      masked,
-    };
+    const stored = admitted.entries.map((entry, i) => stampEntry(id, outcome.firstSeq + i, entry, encoded[i] as EncodedEntry));
+    return { entries: stored, masked };
   }
 
   /** One page of entries, in the order asked for. */
   async read(id: ConversationId, options: ReadOptions = {}): Promise<EntryPage> {
     this.#assertOpen();
-    const limit = Math.min(Math.max(1, options.limit ?? defaultReadLimit), maxReadLimit);
-    const order = options.order ?? 'forward';
-    const range = { after: options.after ?? 0, before: options.before ?? Number.MAX_SAFE_INTEGER, order };
+    const { order = 'forward', ...places } = validate('read options', readOptionsSchema, options);
+    const limit = places.limit ?? defaultReadLimit;
+    const range = { after: places.after ?? 0, before: places.before ?? Number.MAX_SAFE_INTEGER, order };
     const { lineage } = await this.#factsOf(id);
     const found = await readLineage(this.#driver, lineage, { ...range, limit: limit + 1 });
     // What a fork shares is there also when the fork itself was purged by another process.
@@ -441,7 +454,8 @@ export class ConversationStore {
   }
 
   async #loadFacts(id: ConversationId): Promise<Facts> {
-    const conversation = await this.get(id);
+    const conversation = isConversationId(id) ? await this.#driver.findConversation(id) : undefined;
+    if (!conversation) throw new ContinuoError('conversation-not-found', { id: String(id) });
     const lineage = await buildLineage(conversation, async (origin) => (await this.#factsOf(origin)).lineage);
     return { policy: conversation.policy, lineage };
   }

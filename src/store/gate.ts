@@ -31,7 +31,7 @@ export class Gate {
       admitted.masked += clean.masked;
       if (policy.kind === 'none') continue;
       admitted.entries.push(clean.entry);
-      admitted.encoded.push(encodeEntry(clean.entry, entry.at ?? now, clean.masked, policy));
+      admitted.encoded.push(encodeEntry(clean.entry, clean.entry.at ?? now, clean.masked, policy));
     }
     return admitted;
   }
@@ -39,7 +39,10 @@ export class Gate {
   admitConversation(conversation: NewConversation): NewConversation {
     const valid = validate('conversation', newConversationSchema, conversation);
     const clean: NewConversation = { ...valid };
-    if (valid.title !== undefined) clean.title = this.redactText(valid.title);
+    for (const name of ['title', 'project', 'team', 'agent'] as const) {
+      const text = valid[name];
+      if (text !== undefined) clean[name] = this.redactText(text);
+    }
     if (valid.tags !== undefined) clean.tags = valid.tags.map((tag) => this.redactText(tag));
     if (valid.meta !== undefined && this.#redactor) clean.meta = this.#redactor.redactJson(valid.meta).value;
     return clean;
@@ -72,7 +75,7 @@ export class Gate {
 
 /** A message of nothing but role and text, the most common entry by far: not worth the schema's price on the way of every append. */
 function isPlainMessage(entry: NewEntry): boolean {
-  if (entry.kind !== 'message' || typeof entry.text !== 'string') return false;
+  if (entry?.kind !== 'message' || typeof entry.text !== 'string') return false;
   if (entry.role !== 'user' && entry.role !== 'assistant' && entry.role !== 'system') return false;
   for (const name in entry) if (name !== 'kind' && name !== 'role' && name !== 'text') return false;
   return true;

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../base/clock.ts';
+import { ContinuoError } from '../model/error.ts';
 import type { ConversationId } from '../model/id.ts';
 import { type LeaseHolder, lockedBy } from '../model/lease.ts';
 import type { StoreDriver } from '../model/ports/store-driver.ts';
@@ -28,6 +29,8 @@ export class LeaseDesk {
 
   async acquire(id: ConversationId, options: LeaseOptions): Promise<Lease> {
     const ttl = options.ttl ?? defaultTtl;
+    if (!(ttl > 0))
+      throw new ContinuoError('invalid-input', { what: 'lease', reason: 'its ttl must be more than 0 milliseconds' });
     const deadline = performance.now() + (options.wait ?? 0);
     const token = randomUUID();
     let replaces: string | undefined;

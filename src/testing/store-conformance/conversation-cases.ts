@@ -103,6 +103,18 @@ export const conversationCases: ConformanceCase[] = [
       const { id } = await store.create();
       await assertRefused(store.append(id, { kind: 'message', role: 'robot', text: 'x' } as never), 'invalid-input');
       await assertRefused(store.append(id, [say('fine'), { kind: 'nothing' } as never]), 'invalid-input');
+      const circular: Record<string, unknown> = {};
+      circular.self = circular;
+      for (const input of [circular, new Date(), 10n]) {
+        await assertRefused(
+          store.append(id, { kind: 'tool-call', callId: 'c', tool: 't', input: input as never }),
+          'invalid-input',
+        );
+      }
+      await assertRefused(store.append(id, { ...say('far off'), at: 9e15 }), 'invalid-input');
+      await assertRefused(store.append(id, undefined as never), 'invalid-input');
+      await assertRefused(store.append(undefined as never, say('whereto?')), 'conversation-not-found');
+      await assertRefused(store.acquireLease(id, { ttl: -1 }), 'invalid-input');
       assert.equal((await store.get(id)).lastSeq, 0);
     },
   },
