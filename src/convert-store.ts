@@ -8,7 +8,7 @@ import type { Conversation } from './model/conversation.ts';
 import { ContinuoError } from './model/error.ts';
 import type { EncodedEntry, EntryRecord, Progress, StoreDriver } from './model/ports/store-driver.ts';
 import { createDriver, createEncryption, type DriverName, type StoreKey, unlock } from './open-store.ts';
-import { dataFolder, type HomeRecord, loadHome, saveHome } from './store/home.ts';
+import { assertComplete, dataFolder, type HomeRecord, loadHome, saveHome } from './store/home.ts';
 
 const entriesPerStep = 1000;
 
@@ -31,6 +31,7 @@ export async function convertStore(options: ConvertOptions, progress?: Progress)
   const home = resolve(options.home);
   const record = await loadHome(home);
   if (!record) throw new ContinuoError('store-not-found', { path: home });
+  assertComplete(home, record);
   const source = await createDriver(record.driver, dataFolder(home, record), await unlock(home, record, options.from));
   const { target, targetRecord } = await createTarget(home, record, options);
   let result: ConvertResult = { conversations: 0, entries: 0 };
@@ -62,7 +63,7 @@ async function createTarget(
   { to, driver = record.driver }: ConvertOptions,
 ): Promise<{ target: StoreDriver; targetRecord: HomeRecord }> {
   const { encryption: _old, ...rest } = record;
-  const targetRecord: HomeRecord = { ...rest, driver, folder: `store-${createUlid(Date.now())}` };
+  const targetRecord: HomeRecord = { ...rest, driver, ready: true, folder: `store-${createUlid(Date.now())}` };
   let key: Uint8Array | undefined;
   if (to) {
     const created = await createEncryption(to);

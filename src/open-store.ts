@@ -5,7 +5,7 @@ import { createKeyParameters, deriveKey, type KeyParameters, type KeySource, rea
 import { ContinuoError } from './model/error.ts';
 import type { StoreDriver } from './model/ports/store-driver.ts';
 import { ConversationStore, type StoreOptions } from './store/conversation-store.ts';
-import { createHome, dataFolder, type HomeRecord, homeRecordPath, loadHome } from './store/home.ts';
+import { assertComplete, createHome, dataFolder, type HomeRecord, homeRecordPath, loadHome, saveHome } from './store/home.ts';
 
 export type DriverName = HomeRecord['driver'];
 export const driverNames: readonly DriverName[] = ['sqlite', 'jsonl'];
@@ -23,21 +23,37 @@ export interface OpenStoreOptions extends Omit<StoreOptions, 'driver' | 'layout'
 }
 
 export async function openStore(options: OpenStoreOptions): Promise<ConversationStore> {
-  const { home: given, driver: wanted, key, ...storeOptions } = options;
+  const { home: given, driver: wanted, key, ...storeOptions } = checkOptions(options);
   const home = resolve(given);
   const record = (await loadHome(home)) ?? (await newHome(home, wanted ?? 'sqlite', key));
   if (wanted !== undefined && wanted !== record.driver) {
     throw new ContinuoError('driver-mismatch', { path: home, found: record.driver, wanted });
   }
+  assertComplete(home, record);
   const folder = dataFolder(home, record);
   const driver = await createDriver(record.driver, folder, await unlock(home, record, key));
   const layout = { dataFolder: basename(folder), companionFiles: [homeRecordPath(home)] };
   const store = await ConversationStore.open({ ...storeOptions, driver, layout });
   // If the store was converted in this very moment, what was opened is the place it left.
   const now = await loadHome(home);
-  if (now?.folder === record.folder) return store;
-  await store.close();
-  return openStore(options);
+  if (now?.folder !== record.folder) {
+    await store.close();
+    return openStore(options);
+  }
+  if (now && !now.ready) await saveHome(home, { ...now, ready: true });
+  return store;
+}
+
+function checkOptions(options: OpenStoreOptions): OpenStoreOptions {
+  const refuse = (what: string, reason: string) => new ContinuoError('invalid-input', { what, reason });
+  if (typeof options?.home !== 'string' || options.home === '') throw refuse('home', 'it must be the path of a folder');
+  const key: unknown = options.key;
+  if (key === undefined) return options;
+  const values = typeof key === 'object' && key !== null ? Object.entries(key) : [];
+  const [name, value] = values[0] ?? [];
+  const isKey = values.length === 1 && (name === 'passphrase' || name === 'keyFile') && typeof value === 'string' && value !== '';
+  if (!isKey) throw refuse('key', 'it must have a passphrase or a keyFile');
+  return options;
 }
 
 /** The raw key of an encrypted store, checked; undefined for a plain one. */

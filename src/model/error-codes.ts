@@ -20,9 +20,12 @@ export const errorMessages = {
   'lease-lost': 'This process no longer holds the writing right for conversation {id}. Acquire it again before writing.',
   'store-closed': 'The store is closed. Open it again before using it.',
   'store-not-found': 'There is no store at {path} yet. The first message makes it: continuo append "…".',
-  'store-damaged': 'The store at {path} is damaged: {reason}. Run "continuo doctor" to see what can be saved.',
+  'store-damaged':
+    'The store at {path} is damaged: {reason}. Look at it with "continuo doctor", and restore the newest backup with "continuo restore-backup".',
   'store-newer':
     'The store at {path} was written by a newer Continuo (format {found}, this one knows {known}). Upgrade Continuo to open it.',
+  'store-incomplete':
+    'A part of the store at {path} is missing: {missing}. Put it back, or restore a backup into another folder; nothing was changed.',
   'store-moved': 'The store at {path} was converted while it was open here. Open it again.',
   'store-busy': 'The store at {path} is busy: another process has kept it locked for {waited} ms. Try again.',
   'disk-full': 'The disk that holds {path} is full. Nothing that was acknowledged is lost; free some space and try again.',
@@ -32,8 +35,7 @@ export const errorMessages = {
   'unsafe-path': 'Refused to use {path}: {reason}.',
   'wrong-key': 'The key does not open the store at {path}. Check the passphrase or the key file.',
   'key-required': 'The store at {path} is encrypted. Give its passphrase (CONTINUO_PASSPHRASE) or key file (--key-file).',
-  'not-encrypted':
-    'The store at {path} is not encrypted, but a key was given. Open it without one, or encrypt it first with "continuo encrypt".',
+  'not-encrypted': 'The store at {path} is not encrypted. Open it without a key, or encrypt it first with "continuo encrypt".',
   'already-encrypted': 'The store at {path} is encrypted already. Decrypt it first with "continuo decrypt".',
   'not-supported': 'The {driver} driver cannot do this: {what}.',
   'unknown-driver': 'There is no storage driver "{driver}". Choose one of: {known}.',

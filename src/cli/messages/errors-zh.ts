@@ -29,7 +29,7 @@ export const errorsZh: Record<ErrorCode, string> = {
   'unsafe-path': '出于安全考虑，拒绝使用 {path}：{reason}。',
   'wrong-key': '密钥打不开 {path} 的存储，请检查口令或密钥文件。',
   'key-required': '{path} 的存储已加密，请提供口令（CONTINUO_PASSPHRASE）或密钥文件（--key-file）。',
-  'not-encrypted': '{path} 的存储没有加密，却给出了密钥。请不带密钥打开，或先用 continuo encrypt 加密。',
+  'not-encrypted': '{path} 的存储没有加密。请不带密钥打开，或先用 continuo encrypt 加密。',
   'already-encrypted': '{path} 的存储已经加密。如需更换，请先用 continuo decrypt 解密。',
   'not-supported': '{driver} 驱动做不到：{what}。',
   'unknown-driver': '没有名为“{driver}”的存储驱动，可选：{known}。',
