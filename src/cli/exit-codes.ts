@@ -30,6 +30,7 @@ export const exitCodes = {
   'store-closed': exitStatus.failed,
   'store-not-found': exitStatus.notFound,
   'store-damaged': exitStatus.medium,
+  'store-incomplete': exitStatus.medium,
   'store-moved': exitStatus.refused,
   'store-newer': exitStatus.refused,
   'store-busy': exitStatus.medium,
