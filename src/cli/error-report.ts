@@ -17,11 +17,14 @@ export interface ReportOptions {
   json: boolean;
   /** Adds where in the program it happened. */
   debug: boolean;
+  /** What to do about it, where the sentence itself cannot know. */
+  cure?: string;
 }
 
-export function reportError(error: unknown, { text, style, json, debug }: ReportOptions): ErrorReport {
+export function reportError(error: unknown, { text, style, json, debug, cure }: ReportOptions): ErrorReport {
   const known = toKnownError(error, text);
-  const message = describeError(known, text);
+  const sentence = describeError(known, text);
+  const message = cure === undefined ? sentence : sentence + text.sentenceGap + cure;
   const exitCode = exitCodes[known.code];
   if (json) {
     const { reason: _reason, ...usageDetails } = known.details;

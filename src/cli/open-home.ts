@@ -53,6 +53,10 @@ export async function withKey<Result>(
   work: (key: StoreKey | undefined) => Promise<Result>,
 ): Promise<Result> {
   const given = givenKey(context, record);
+  if (isLeftover(record, given)) {
+    context.output.note(context.style.yellow(context.text.encryption.ignoredPassphrase));
+    return work(undefined);
+  }
   if (given || !record?.encryption) return work(given);
   if (record.encryption.source === 'key-file' || !canAsk(context))
     throw new ContinuoError('key-required', { path: context.home });
@@ -65,6 +69,11 @@ export async function withKey<Result>(
       context.output.warn(context.text.prompts.tryAgain);
     }
   }
+}
+
+/** A passphrase in the environment may be meant for other stores; a key file was named for this one and stays a mistake. */
+function isLeftover(record: HomeRecord | undefined, given: StoreKey | undefined): boolean {
+  return record !== undefined && !record.encryption && given !== undefined && 'passphrase' in given;
 }
 
 /** Options from the settings; `home` and everything but the key. */

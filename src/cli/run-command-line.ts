@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { CommanderError } from 'commander';
 import { type Config, type ConfigSources, configWithoutFile, loadConfig } from '../config/load-config.ts';
+import { ContinuoError } from '../model/error.ts';
 import { Cleanups } from './cleanups.ts';
 import { type CommandModule, isCommandName, standsMistakes } from './command-table.ts';
 import type { Context } from './context.ts';
@@ -12,7 +13,7 @@ import { type GlobalFlags, operandsOf, scanGlobalFlags } from './global-flags.ts
 import { Interrupted } from './interrupted.ts';
 import { chooseLanguage, languageOf } from './language.ts';
 import { loadMessages } from './messages/load-messages.ts';
-import type { Messages } from './messages/messages.ts';
+import { findCure } from './next-step.ts';
 import { Output } from './output/output.ts';
 import { createStyle, type Style, wantsColor } from './output/style.ts';
 import { createProgram } from './program.ts';
@@ -52,7 +53,7 @@ export async function runCommandLine(program: NodeJS.Process): Promise<number> {
     return (await runWords(words, context)) ?? exitStatus.ok;
   } catch (error) {
     await cleanups.run();
-    return failWith(error, program, text, styleOf(stderr), flags);
+    return failWith(error, program, context, styleOf(stderr));
   }
 }
 
@@ -122,11 +123,14 @@ function configSources(home: string, flags: GlobalFlags, env: NodeJS.ProcessEnv)
   return { home, env: { ...env, ...language }, flags: said };
 }
 
-function failWith(error: unknown, program: NodeJS.Process, text: Messages, style: Style, flags: GlobalFlags): number {
+function failWith(error: unknown, program: NodeJS.Process, context: Context, style: Style): number {
+  const { text, flags } = context;
   if (error instanceof Interrupted) return exitStatus.interrupted;
   // Help and version are printed by commander, which then ends the run this way.
   if (error instanceof CommanderError && error.exitCode === 0) return exitStatus.ok;
-  const report = reportError(error, { text, style, json: flags.json === true, debug: Boolean(program.env.CONTINUO_DEBUG) });
+  const cure = error instanceof ContinuoError ? findCure(context, error) : undefined;
+  const debug = Boolean(program.env.CONTINUO_DEBUG);
+  const report = reportError(error, { text, style, json: flags.json === true, debug, ...(cure !== undefined && { cure }) });
   program.stderr.write(`${report.text}\n`);
   return report.exitCode;
 }

@@ -362,7 +362,7 @@ describe.each(drivers)('encryption of a %s store', (driver) => {
     const before = await contents(cli.home);
     const passphrase = 'correct horse 电池';
     const env = { CONTINUO_PASSPHRASE: passphrase };
-    expect(await cli.failure(['encrypt'])).toMatchObject({ code: 4, error: { code: 'key-required' } });
+    expect(await cli.failure(['encrypt'])).toMatchObject({ code: 2, error: { code: 'usage' } });
     expect(await cli.json(['encrypt'], { env })).toEqual({ home: cli.home, encrypted: true, conversations: 2, entries: 4 });
     expect(await cli.failure(['show', id])).toMatchObject({ code: 4, error: { code: 'key-required' } });
     expect(await cli.failure(['show', id], { env: { CONTINUO_PASSPHRASE: 'wrong' } })).toMatchObject({

@@ -6,8 +6,9 @@ import { setSetting, unsetSetting } from '../../config/edit-config.ts';
 import type { Origin, Setting } from '../../config/load-config.ts';
 import { nearestName } from '../../config/nearest-name.ts';
 import { parseSettingText } from '../../config/setting-value.ts';
-import { isSettingName, type SettingName, settingNames } from '../../config/settings.ts';
+import { isSettingName, type SettingName, type SettingValue, settingNames } from '../../config/settings.ts';
 import { ContinuoError } from '../../model/error.ts';
+import { loadHome } from '../../store/home.ts';
 import { toStoreError } from '../../store/io-fault.ts';
 import type { Context } from '../context.ts';
 import type { Help } from '../messages/messages.ts';
@@ -69,11 +70,23 @@ function getSetting(context: Context, name: SettingName): undefined {
 async function set(context: Context, path: string, name: SettingName, text: string): Promise<undefined> {
   const checked = parseSettingText(name, text, '.');
   if ('mistake' in checked) throw new ContinuoError('invalid-input', { what: `value of ${name}`, reason: checked.mistake });
+  await refuseUnfit(context, name, checked.value);
   await setSetting(path, name, checked.value);
   const words = context.text.config;
   context.output.done({ file: path, name, value: checked.value }, () => words.done(name, String(checked.value), path));
   if (name === 'trash.grace_days') context.output.note(context.style.dim(words.graceApplies));
   noteOverridden(context, name);
+}
+
+/** A setting that would keep every command from opening the store that is there is refused while it is still easy to understand. */
+async function refuseUnfit({ home, text }: Context, name: SettingName, value: SettingValue): Promise<void> {
+  if (name !== 'store.driver' && name !== 'store.key_file') return;
+  // A record that cannot be read is the business of other commands.
+  const record = await loadHome(home).catch(() => undefined);
+  if (!record) return;
+  if (name === 'store.driver' && value !== record.driver) throw usageError(text.config.driverStands(home, record.driver));
+  if (name === 'store.key_file' && record.encryption?.source !== 'key-file')
+    throw usageError(text.config.keyFileUnfit(home, record.encryption ? 'passphrase' : 'plain'));
 }
 
 async function unset(context: Context, path: string, name: SettingName): Promise<undefined> {

@@ -1,6 +1,7 @@
 // continuo doctor: looks at everything a store needs, explains each problem in a sentence with the next step, and repairs only what
 // cannot do harm.
 import type { Command } from 'commander';
+import { configWithoutFile } from '../../config/load-config.ts';
 import { ContinuoError } from '../../model/error.ts';
 import type { Problem } from '../../model/ports/store-driver.ts';
 import { type HomeRecord, loadHome } from '../../store/home.ts';
@@ -12,6 +13,7 @@ import type { CheckName, Finding } from '../doctor/finding.ts';
 import { describeError } from '../error-report.ts';
 import { exitStatus } from '../exit-codes.ts';
 import type { Help } from '../messages/messages.ts';
+import { findCure } from '../next-step.ts';
 import { openHome } from '../open-home.ts';
 import { plainText } from '../output/plain-text.ts';
 
@@ -39,10 +41,11 @@ async function* examine(context: Context, fix: boolean): AsyncGenerator<Finding>
   const home = await checkHome(context);
   yield home;
   if (home.status !== 'ok') return;
-  yield* await attempt(context, 'settings', async () => {
+  const [settings] = await attempt(context, 'settings', async () => {
     context.config();
     return [{ check: 'settings', status: 'ok', message: context.text.doctor.settingsFine }];
   });
+  if (settings) yield settings;
   yield* await attempt(context, 'disk', async () => [await checkDisk(context)]);
   yield* await attempt(context, 'permissions', async () => [await checkPermissions(context, fix)]);
   let record: HomeRecord | undefined;
@@ -51,7 +54,14 @@ async function* examine(context: Context, fix: boolean): AsyncGenerator<Finding>
     return [describeRecord(context, record)];
   });
   yield* findings;
-  if (record) yield* await attempt(context, 'store', () => examineStore(context));
+  if (!record) return;
+  if (settings?.status === 'ok') yield* await attempt(context, 'store', () => examineStore(context));
+  else if (record.encryption) yield { check: 'store', status: 'note', message: context.text.doctor.notOpened };
+  else {
+    // The mistake is told already; a plain store can be looked at without any settings.
+    const plain: Context = { ...context, config: () => configWithoutFile({ home: context.home, env: {} }) };
+    yield* await attempt(plain, 'store', () => examineStore(plain));
+  }
 }
 
 async function checkProgram({ text: { doctor } }: Context): Promise<Finding> {
@@ -98,10 +108,14 @@ async function attempt(context: Context, check: CheckName, look: () => Promise<F
   }
 }
 
-function describeFault({ text }: Context, check: CheckName, error: ContinuoError): Finding {
+function describeFault(context: Context, check: CheckName, error: ContinuoError): Finding {
+  const { text } = context;
   const finding = { check, status: 'problem', code: error.code } as const;
   // The general sentence sends people to the doctor; they are here already.
-  if (error.code !== 'store-damaged') return { ...finding, message: describeError(error, text) };
+  if (error.code !== 'store-damaged') {
+    const next = error.code === 'config-invalid' ? text.doctor.settingsNext : findCure(context, error);
+    return { ...finding, message: describeError(error, text), ...(next !== undefined && { next }) };
+  }
   const reason = text.translateReason(String(error.details.reason));
   return { ...finding, message: text.doctor.damaged(String(error.details.path), reason), next: text.doctor.damagedNext };
 }

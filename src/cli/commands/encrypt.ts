@@ -40,7 +40,7 @@ export async function run(
 async function chooseKey(context: Context): Promise<StoreKey> {
   const given = givenKey(context, undefined);
   if (given) return given;
-  if (!canAsk(context)) throw new ContinuoError('key-required', { path: context.home });
+  if (!canAsk(context)) throw usageError(context.text.usage.newKeyNeeded);
   const passphrase = await askSecret(context.text.prompts.newPassphrase);
   if (passphrase !== (await askSecret(context.text.prompts.repeatPassphrase))) throw usageError(context.text.prompts.notTheSame);
   return { passphrase };

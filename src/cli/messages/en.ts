@@ -45,6 +45,8 @@ export const en = {
     onlyForNew: (flags: string) => `${flags} can only be given to a new conversation, not when one is continued.`,
     jsonNeedsFile: 'With --json, another format than json needs a file: -o FILE.',
     keyFileExists: (file: string) => `${file} exists already. Use it with --key-file, or choose another name.`,
+    newKeyNeeded:
+      'A new key is needed to encrypt with: a passphrase in CONTINUO_PASSPHRASE, or a file that is made for it with --new-key-file FILE.',
     configUsage: {
       list: 'Use it like this: continuo config',
       path: 'Use it like this: continuo config path',
@@ -232,6 +234,7 @@ export const en = {
     decrypted: (home: string) => `The store in ${home} is no longer encrypted.`,
     keepPassphrase: 'Keep the passphrase safe: without it nobody can read the store again.',
     keepKeyFile: (file: string) => `Keep ${file} safe, and a copy of it elsewhere: without it nobody can read the store again.`,
+    ignoredPassphrase: 'CONTINUO_PASSPHRASE is set, but this store is not encrypted. It was not used.',
     oldCopies: 'Backups made before stay as they were.',
   },
 
@@ -243,6 +246,14 @@ export const en = {
       environment: (variable: string) => `environment, ${variable}`,
       flag: (flag: string) => `command line, ${flag}`,
     },
+    driverStands: (home: string, found: string) =>
+      `The store in ${home} is kept as ${found} and stays so: store.driver only says how a new store is made. For another kind of store choose a new home with --home NEW_FOLDER.`,
+    keyFileUnfit: (home: string, kept: 'plain' | 'passphrase') =>
+      kept === 'plain'
+        ? `The store in ${home} is not encrypted, so no key file opens it. Encrypt it first with: continuo encrypt --new-key-file FILE`
+        : `The store in ${home} is encrypted with a passphrase, so no key file opens it. Give the passphrase in CONTINUO_PASSPHRASE.`,
+    removeSetting: (name: string) => `Take the setting back with: continuo config unset ${name}`,
+    removeVariable: (variable: string) => `It was asked for by the environment variable ${variable}. Unset it, or correct it.`,
     howToSet: (path: string) => `Change one with "continuo config set NAME VALUE", or edit ${path}`,
     done: (name: string, value: string, path: string) => `${name} = ${value}, written to ${path}`,
     unset: (name: string) => `${name} has its default again.`,
@@ -266,6 +277,8 @@ export const en = {
     homeUnreadableNext: 'Check the owner and the mode of the folders above it.',
     homeNoFolder: (home: string) => `${home} is not a folder.`,
     homeNoFolderNext: 'Move that file away, or choose another home with --home.',
+    settingsNext: 'Correct that line with an editor; nothing in the store is touched by it.',
+    notOpened: 'What is stored was not looked at: it is encrypted, and the settings that may name its key cannot be read.',
     settingsFine: 'The settings can be read.',
     permissionsFine: 'Only you can read the files.',
     permissionsLoose: (count: number, names: string) =>

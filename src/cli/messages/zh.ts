@@ -45,6 +45,7 @@ export const zh: Messages = {
     onlyForNew: (flags) => `${flags} 只能用于新对话，不能用于接着写已有的对话。`,
     jsonNeedsFile: '使用 --json 时，json 以外的格式须写入文件：-o 文件。',
     keyFileExists: (file) => `${file} 已经存在。请用 --key-file 使用它，或换一个名字。`,
+    newKeyNeeded: '加密需要一个新的密钥：在 CONTINUO_PASSPHRASE 里给出新口令，或用 --new-key-file 文件 生成密钥文件。',
     configUsage: {
       list: '用法：continuo config',
       path: '用法：continuo config path',
@@ -219,6 +220,7 @@ export const zh: Messages = {
     decrypted: (home) => `${home} 的存储不再加密。`,
     keepPassphrase: '请妥善保管口令：没有它，任何人都无法再读取这些内容。',
     keepKeyFile: (file) => `请妥善保管 ${file} 并在别处留一份副本：没有它，任何人都无法再读取这些内容。`,
+    ignoredPassphrase: '设置了 CONTINUO_PASSPHRASE，但这个存储没有加密，口令没有用到。',
     oldCopies: '之前做的备份保持原样。',
   },
 
@@ -230,6 +232,14 @@ export const zh: Messages = {
       environment: (variable) => `环境变量 ${variable}`,
       flag: (flag) => `命令行选项 ${flag}`,
     },
+    driverStands: (home, found) =>
+      `${home} 的存储方式是 ${found}，不会改变：store.driver 只决定新存储的方式。要用另一种方式，请换一个位置：--home 新文件夹。`,
+    keyFileUnfit: (home, kept) =>
+      kept === 'plain'
+        ? `${home} 的存储没有加密，用不上密钥文件。请先加密：continuo encrypt --new-key-file 文件`
+        : `${home} 的存储用口令加密，密钥文件打不开它。请在 CONTINUO_PASSPHRASE 里给出口令。`,
+    removeSetting: (name) => `去掉这项设置：continuo config unset ${name}`,
+    removeVariable: (variable) => `这是环境变量 ${variable} 要求的，请取消或改正它。`,
     howToSet: (path) => `修改：continuo config set 设置名 值，或直接编辑 ${path}`,
     done: (name, value, path) => `已将 ${name} = ${value} 写入 ${path}`,
     unset: (name) => `${name} 已恢复默认。`,
@@ -253,6 +263,8 @@ export const zh: Messages = {
     homeUnreadableNext: '请检查上级文件夹的所有者和权限。',
     homeNoFolder: (home) => `${home} 不是文件夹。`,
     homeNoFolderNext: '请移走那个文件，或用 --home 换一个位置。',
+    settingsNext: '请用编辑器改正那一行；存储的内容不受影响。',
+    notOpened: '没有检查存储的内容：它已加密，而可能写有密钥的设置读不出来。',
     settingsFine: '设置可以正常读取。',
     permissionsFine: '文件只有你能读取。',
     permissionsLoose: (count, names) => `本机的其他用户能访问 ${count} 个文件或文件夹：${names}`,
