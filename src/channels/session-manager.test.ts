@@ -495,3 +495,9 @@ describe('getSessionManager', () => {
     expect(() => getSessionManager()).toThrow();
   });
 });
+
+it('says at once that it needs a store', () => {
+  for (const options of [undefined, {}, { store: undefined }]) {
+    expect(() => new SessionManager(options as never)).toThrow(expect.objectContaining({ code: 'invalid-input' }));
+  }
+});

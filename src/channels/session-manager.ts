@@ -70,6 +70,12 @@ export class SessionManager {
   #closing: Promise<void> | undefined;
 
   constructor(options: SessionManagerOptions) {
+    if (!options?.store && typeof options?.open !== 'function') {
+      throw new ContinuoError('invalid-input', {
+        what: 'session manager',
+        reason: 'it needs an open store, or a way to open one',
+      });
+    }
     const { windowSize = 200, maxSessions = 1000, maxBytes = 64 * 1024 * 1024 } = options;
     for (const [what, value] of Object.entries({ windowSize, maxSessions, maxBytes })) checkCount(what, value, 1);
     this.#options = options;
