@@ -4,6 +4,7 @@ import { ContinuoError, type ErrorDetails, fillTemplate } from '../model/error.t
 import { exitCodes } from './exit-codes.ts';
 import type { Messages } from './messages/messages.ts';
 import { plainText } from './output/plain-text.ts';
+import { safeJson } from './output/safe-json.ts';
 import type { Style } from './output/style.ts';
 
 export interface ErrorReport {
@@ -29,7 +30,7 @@ export function reportError(error: unknown, { text, style, json, debug, cure }: 
   if (json) {
     const { reason: _reason, ...usageDetails } = known.details;
     const details = known.code === 'usage' ? usageDetails : known.details;
-    return { exitCode, text: JSON.stringify({ error: { code: known.code, message, details } }) };
+    return { exitCode, text: safeJson({ error: { code: known.code, message, details } }) };
   }
   const trace = debug ? `\n${style.dim(plainText(traceOf(error)))}` : '';
   return { exitCode, text: `${style.red(text.errorHeading)}${plainText(message)}${trace}` };

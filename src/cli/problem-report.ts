@@ -1,6 +1,8 @@
 // Damage the store met on the way: it goes on with what is intact, and says what is not. Never silently, and never a thousand times.
 import type { Problem } from '../model/ports/store-driver.ts';
 import type { Context } from './context.ts';
+import { plainText } from './output/plain-text.ts';
+import { safeJson } from './output/safe-json.ts';
 
 const mostNamed = 3;
 
@@ -11,8 +13,8 @@ export function warnOfProblems({ output, text, style }: Context): (problem: Prob
     const { message } = describeProblem(text, problem);
     if (told.has(message) || told.size >= mostNamed) return;
     told.add(message);
-    if (output.json) output.warn(JSON.stringify({ problem: { ...problem, message } }));
-    else output.warn(style.yellow(message), ...(told.size === 1 ? [style.dim(text.doctor.seeDoctor)] : []));
+    if (output.json) output.warn(safeJson({ problem: { ...problem, message } }));
+    else output.warn(style.yellow(plainText(message)), ...(told.size === 1 ? [style.dim(text.doctor.seeDoctor)] : []));
   };
 }
 

@@ -17,7 +17,7 @@ import { findCure } from './next-step.ts';
 import { Output } from './output/output.ts';
 import { createStyle, type Style, wantsColor } from './output/style.ts';
 import { createProgram } from './program.ts';
-import { handleSignals } from './signals.ts';
+import { handleOutputFaults, handleSignals } from './signals.ts';
 
 /** How wide help is where nothing says how wide the output is. */
 const widthWithoutTerminal = 100;
@@ -49,6 +49,9 @@ export async function runCommandLine(program: NodeJS.Process): Promise<number> {
     },
     now: Date.now,
   };
+  handleOutputFaults(program, ({ message: reason }) =>
+    failWith(new ContinuoError('io-failed', { path: text.standardOutput, reason }), program, context, styleOf(stderr)),
+  );
   try {
     return (await runWords(words, context)) ?? exitStatus.ok;
   } catch (error) {

@@ -1,4 +1,5 @@
-// How the program ends when it is told to from outside: Ctrl-C closes the store and leaves with 130, a closed pipe is no error.
+// How the program ends when it is told to from outside: Ctrl-C closes the store and leaves with 130, a closed pipe is no error,
+// and output that cannot be written is one.
 import type { Cleanups } from './cleanups.ts';
 import { exitStatus } from './exit-codes.ts';
 
@@ -18,10 +19,13 @@ export function handleSignals(program: NodeJS.Process, cleanups: Cleanups): void
   };
   program.on('SIGINT', leave(exitStatus.interrupted));
   program.on('SIGTERM', leave(exitStatus.terminated));
-  // `continuo list | head` is enough reading for somebody: end without a word.
-  program.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') program.exit(exitStatus.ok);
-    throw error;
-  });
   program.stderr.on('error', () => undefined);
+}
+
+/** What cannot be printed ends the run: nobody would see the rest. `report` says why. */
+export function handleOutputFaults(program: NodeJS.Process, report: (error: Error) => number): void {
+  program.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    // `continuo list | head` is enough reading for somebody: end without a word.
+    program.exit(error.code === 'EPIPE' ? exitStatus.ok : report(error));
+  });
 }

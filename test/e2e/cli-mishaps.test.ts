@@ -1,8 +1,14 @@
 // What goes wrong in everyday use, and that the program then tells the truth and the next step.
-import { mkdir, writeFile } from 'node:fs/promises';
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { describe, expect, it } from 'vitest';
-import { Cli } from './cli-program.ts';
+import { Cli, collectResult, findProgram, type Result } from './cli-program.ts';
+
+const hasTerminal = spawnSync('script', ['--version']).status === 0;
 
 describe('a key', () => {
   it('is asked for as a new one where a plain store is to be encrypted', async () => {
@@ -93,3 +99,94 @@ describe('a setting that does not fit the store', () => {
     expect((await sealed.run(['doctor'])).stdout).toMatch(/^· What is stored was not looked at.*\n\n1 problem remains\.$/m);
   });
 });
+
+describe('output that cannot be written', () => {
+  it.runIf(existsSync('/dev/full'))('is one sentence and exit code 5, also in the middle of a long text', async () => {
+    const cli = new Cli();
+    await cli.run(['append'], { input: 'x'.repeat(1_000_000) });
+    const full = await open('/dev/full', 'w');
+    const intoFull = async (...args: string[]) => {
+      const stdio = ['ignore', full.fd, 'pipe'] as const;
+      return collectResult(
+        spawn(process.execPath, [await findProgram(), ...args], { env: cli.environment(), stdio: [...stdio] }),
+      );
+    };
+    const told = 'Error: Reading or writing standard output failed: ENOSPC: no space left on device, write.\n';
+    for (const words of [['list'], ['show', 'latest'], ['export', 'latest', '--to', 'md'], ['--help']])
+      expect([words, await intoFull(...words)]).toMatchObject([words, { code: 5, stderr: told }]);
+    expect((await intoFull('list', '--lang', 'zh')).stderr).toBe('错误：读写 标准输出 失败：设备上没有剩余空间。\n');
+    await full.close();
+  });
+});
+
+describe('text on standard input', () => {
+  const limit = 64 * 1024 * 1024;
+  it('may be as large as the limit and not a byte larger; no more than that is read', async () => {
+    const cli = new Cli();
+    const { code, stderr } = await appendStream(cli, limit + 1);
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: 'Error: Standard input holds more than one message may have (64.0 MiB). Nothing was saved; split it.\n',
+    });
+    const chinese = await appendStream(cli, 8 * limit, '--lang', 'zh');
+    expect(chinese.stderr).toBe('错误：标准输入太大，一条消息最多 64.0 MiB。什么都没有保存，请分成几条。\n');
+    expect(chinese.sent).toBeLessThan(limit + 4 * 1024 * 1024);
+    expect(await cli.json(['list'])).toEqual({ conversations: [], nextCursor: null });
+    expect((await appendStream(cli, limit)).code).toBe(0);
+  }, 60_000);
+});
+
+describe('stored text that a terminal would obey', () => {
+  const wicked = 'a\x1b[31mb\x07c\rd\u009be\u202ef\u2066g\x7f';
+  it('is the same in files and pipes, and in JSON written so that it does no harm', async () => {
+    const cli = new Cli();
+    await cli.run(['append', wicked, '--key', 'k']);
+    expect((await cli.run(['export', 'k', '--to', 'md'])).stdout).toContain(wicked);
+    for (const words of [
+      ['export', 'k'],
+      ['export', 'k', '--to', 'jsonl'],
+      ['show', 'k', '--json'],
+    ]) {
+      const { stdout } = await cli.run(words);
+      expect(stdout).not.toMatch(obeyed);
+      expect(stdout).toContain(String.raw`d\u009be\u202ef\u2066g\u007f`);
+      const lines = words.includes('jsonl') ? stdout.trimEnd().split('\n') : [stdout];
+      expect(JSON.stringify(lines.map((line) => JSON.parse(line)))).toContain(JSON.stringify(wicked));
+    }
+  });
+
+  it.runIf(hasTerminal)('does not reach it, neither from an export nor from a path', async () => {
+    const cli = new Cli();
+    const home = join(cli.folder, 'ho\x1b[31mme');
+    await cli.run(['append', wicked, '--key', 'k', '--home', home]);
+    const env = { CONTINUO_HOME: home };
+    for (const words of ['export k --to md', 'export k --to jsonl', 'export k', 'stats', 'overview', 'backup b', 'config path']) {
+      const { stdout } = await atTerminal(cli, words === 'overview' ? '--no-color' : `${words} --no-color`, env);
+      expect([words, stdout.replaceAll('\r\n', '\n')]).toEqual([words, expect.not.stringMatching(obeyed)]);
+    }
+    expect((await atTerminal(cli, 'export k --to md --no-color', env)).stdout).toContain(String.raw`a^[[31mb^Gc^Md\x9befg^?`);
+    expect((await cli.run(['stats', '--home', home])).stdout).toContain('ho^[[31mme');
+  });
+});
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it is about
+const obeyed = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/;
+
+async function atTerminal(cli: Cli, words: string, env: Record<string, string>): Promise<Result> {
+  const line = `stty cols 100; '${process.execPath}' '${await findProgram()}' ${words}`;
+  const options = { env: cli.environment({ TERM: 'xterm-256color', ...env }), cwd: cli.folder };
+  return collectResult(spawn('script', ['-qec', line, '/dev/null'], options));
+}
+
+/** Appends as many bytes as told, made while they are read; `sent` is how many the program took. */
+async function appendStream(cli: Cli, bytes: number, ...args: string[]): Promise<Result & { sent: number }> {
+  const child = spawn(process.execPath, [await findProgram(), 'append', ...args], { env: cli.environment() });
+  const result = collectResult(child);
+  const line = Buffer.from(`${'word '.repeat(13_107)}\n`);
+  let sent = 0;
+  const pieces = (function* () {
+    for (; sent < bytes; sent += line.length) yield line.subarray(0, bytes - sent);
+  })();
+  await pipeline(Readable.from(pieces, { objectMode: false, highWaterMark: line.length }), child.stdin).catch(() => undefined);
+  return { ...(await result), sent };
+}

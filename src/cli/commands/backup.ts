@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import type { Context } from '../context.ts';
 import type { Help } from '../messages/messages.ts';
 import { openHomeWithKey } from '../open-home.ts';
+import { plainLine } from '../output/plain-text.ts';
 import { withProgress } from '../output/progress.ts';
 import { formatSize } from '../output/size.ts';
 
@@ -26,10 +27,10 @@ export async function run(
   const verified = verify ? await proveBackup() : null;
   const json = { folder, driver: manifest.driver, createdAt: manifest.createdAt, files: manifest.files.length, bytes, verified };
   output.done(json, () => [
-    text.backup.done(folder, manifest.files.length, formatSize(bytes)),
+    text.backup.done(plainLine(folder), manifest.files.length, formatSize(bytes)),
     ...(verified ? [text.backup.verified(verified.conversations, verified.entries)] : []),
   ]);
-  output.note(context.style.dim(text.backup.howBack(folder)));
+  output.note(context.style.dim(text.backup.howBack(plainLine(folder))));
 
   async function proveBackup() {
     const { verifyBackup } = await import('../verify-backup.ts');

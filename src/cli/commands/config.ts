@@ -13,6 +13,7 @@ import { toStoreError } from '../../store/io-fault.ts';
 import type { Context } from '../context.ts';
 import type { Help } from '../messages/messages.ts';
 import { readChoice } from '../option-values.ts';
+import { plainLine, plainText } from '../output/plain-text.ts';
 import { renderTable } from '../output/table.ts';
 import { createRuler } from '../output/text-ruler.ts';
 import { usageError } from '../usage-error.ts';
@@ -32,7 +33,7 @@ export async function run(context: Context, [given = 'list', name, value]: reado
   const wanted = { list: 0, path: 0, get: 1, unset: 1, set: 2 }[action];
   const found = [name, value].filter((each) => each !== undefined).length;
   if (found !== wanted) throw usageError(context.text.usage.configUsage[action]);
-  if (action === 'path') return void context.output.result({ file: path }, () => path);
+  if (action === 'path') return void context.output.result({ file: path }, () => printable(context, path));
   if (action === 'list') return listSettings(context, path);
   const setting = readName(context, name as string);
   if (action === 'get') return getSetting(context, setting);
@@ -59,12 +60,12 @@ async function listSettings(context: Context, path: string): Promise<undefined> 
   const columns = [{ heading: headings.name }, { heading: headings.value }, { heading: headings.origin, flexible: true }];
   const ruler = await createRuler([...Object.values(headings), ...rows.flat().map((cell) => cell.text)]);
   output.line(...renderTable(columns, rows, { ruler, width: context.terminal.columns, paintHeading: style.bold }));
-  output.note('', style.dim(text.config.howToSet(path)));
+  output.note('', style.dim(text.config.howToSet(plainLine(path))));
 }
 
 function getSetting(context: Context, name: SettingName): undefined {
   const setting = context.config()[name];
-  context.output.result({ name, ...toJson(setting) }, () => String(setting.value ?? ''));
+  context.output.result({ name, ...toJson(setting) }, () => printable(context, String(setting.value ?? '')));
 }
 
 async function set(context: Context, path: string, name: SettingName, text: string): Promise<undefined> {
@@ -73,7 +74,9 @@ async function set(context: Context, path: string, name: SettingName, text: stri
   await refuseUnfit(context, name, checked.value);
   await setSetting(path, name, checked.value);
   const words = context.text.config;
-  context.output.done({ file: path, name, value: checked.value }, () => words.done(name, String(checked.value), path));
+  context.output.done({ file: path, name, value: checked.value }, () =>
+    words.done(name, plainLine(String(checked.value)), plainLine(path)),
+  );
   if (name === 'trash.grace_days') context.output.note(context.style.dim(words.graceApplies));
   noteOverridden(context, name);
 }
@@ -111,16 +114,21 @@ function readName(context: Context, name: string): SettingName {
   throw new ContinuoError('unknown-setting', { name, ...(suggestion !== undefined && { suggestion }) });
 }
 
+/** Scripts get what is meant, byte by byte; a terminal gets nothing it would obey. */
+function printable({ terminal }: Context, text: string): string {
+  return terminal.stdout ? plainText(text) : text;
+}
+
 function toJson({ value, origin }: Setting) {
   return { value: value ?? null, origin };
 }
 
 function formatValue({ value }: Setting): string {
-  return value === undefined ? '—' : String(value);
+  return value === undefined ? '—' : plainLine(String(value));
 }
 
 function describeOrigin({ text }: Context, origin: Origin): string {
-  if (origin.from === 'file') return text.config.origins.file(shortPath(origin.path), origin.line);
+  if (origin.from === 'file') return text.config.origins.file(plainLine(shortPath(origin.path)), origin.line);
   if (origin.from === 'environment') return text.config.origins.environment(origin.variable);
   return origin.from === 'flag' ? text.config.origins.flag(origin.flag) : text.config.origins.default;
 }

@@ -4,6 +4,7 @@ import { ContinuoError } from '../../model/error.ts';
 import { loadHome } from '../../store/home.ts';
 import type { Context } from '../context.ts';
 import { withKey } from '../open-home.ts';
+import { plainLine } from '../output/plain-text.ts';
 import { withProgress } from '../output/progress.ts';
 
 export function define(): void {}
@@ -16,5 +17,5 @@ export async function run(context: Context): Promise<undefined> {
   const result = await withKey(context, record, (from) =>
     withProgress(context, text.encryption.decrypting, (progress) => convertStore({ home, ...(from && { from }) }, progress)),
   );
-  context.output.done({ home, encrypted: false, ...result }, () => text.encryption.decrypted(home));
+  context.output.done({ home, encrypted: false, ...result }, () => text.encryption.decrypted(plainLine(home)));
 }

@@ -122,5 +122,5 @@ function describeFault(context: Context, check: CheckName, error: ContinuoError)
 
 function renderFinding({ style }: Context, { status, message, next }: Finding): string[] {
   const marks = { ok: style.green('✓'), note: style.blue('·'), fixed: style.green('✓'), problem: style.red('✗') };
-  return [`${marks[status]} ${plainText(message)}`, ...(next === undefined ? [] : [style.dim(`  → ${next}`)])];
+  return [`${marks[status]} ${plainText(message)}`, ...(next === undefined ? [] : [style.dim(`  → ${plainText(next)}`)])];
 }

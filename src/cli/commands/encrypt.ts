@@ -11,6 +11,7 @@ import { toStoreError } from '../../store/io-fault.ts';
 import type { Context } from '../context.ts';
 import type { Help } from '../messages/messages.ts';
 import { canAsk, givenKey } from '../open-home.ts';
+import { plainLine } from '../output/plain-text.ts';
 import { withProgress } from '../output/progress.ts';
 import { askSecret } from '../prompt/ask-secret.ts';
 import { usageError } from '../usage-error.ts';
@@ -32,8 +33,8 @@ export async function run(
   if (record.encryption) throw new ContinuoError('already-encrypted', { path: home });
   const to = newKeyFile === undefined ? await chooseKey(context) : await makeKeyFile(context, newKeyFile);
   const result = await withProgress(context, text.encryption.encrypting, (progress) => convertStore({ home, to }, progress));
-  output.done({ home, encrypted: true, ...result }, () => text.encryption.encrypted(home));
-  const advice = 'keyFile' in to ? text.encryption.keepKeyFile(to.keyFile) : text.encryption.keepPassphrase;
+  output.done({ home, encrypted: true, ...result }, () => text.encryption.encrypted(plainLine(home)));
+  const advice = 'keyFile' in to ? text.encryption.keepKeyFile(plainLine(to.keyFile)) : text.encryption.keepPassphrase;
   output.note(style.yellow(advice), style.dim(text.encryption.oldCopies));
 }
 

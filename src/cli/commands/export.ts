@@ -11,6 +11,7 @@ import { findConversation } from '../find-conversation.ts';
 import type { Help } from '../messages/messages.ts';
 import { openHome } from '../open-home.ts';
 import { readChoice } from '../option-values.ts';
+import { plainLine, plainText } from '../output/plain-text.ts';
 import { formatSize } from '../output/size.ts';
 import { usageError } from '../usage-error.ts';
 
@@ -39,12 +40,14 @@ export async function run(context: Context, [reference = '']: readonly string[],
   const entries = counted(store, conversation.id, counter);
   const pieces = exportPieces(format, { conversation, entries, exportedAt: context.now(), text });
   if (file === undefined) {
-    for await (const piece of pieces) await output.write(piece);
+    // A file gets every byte as it was said; a terminal would obey some of them.
+    const isShown = context.terminal.stdout && format === 'md';
+    for await (const piece of pieces) await output.write(isShown ? plainText(piece) : piece);
     return;
   }
   const written = await writeExportFile(context, file, pieces, options.force === true);
   output.done({ ...written, format, entries: counter.entries }, () =>
-    text.export.done(counter.entries, written.file, formatSize(written.bytes)),
+    text.export.done(counter.entries, plainLine(written.file), formatSize(written.bytes)),
   );
 }
 

@@ -2,6 +2,7 @@
 import { loadHome } from '../../store/home.ts';
 import type { Context } from '../context.ts';
 import { openHome } from '../open-home.ts';
+import { plainLine } from '../output/plain-text.ts';
 import { shortenId } from '../output/short-ids.ts';
 import { commonRuler } from '../output/text-ruler.ts';
 import { renderListed, withPreviews } from './list.ts';
@@ -29,7 +30,7 @@ export async function runOverview(context: Context): Promise<void> {
     );
     return;
   }
-  const head = text.overview.head(conversations - trashed, entries, context.home);
+  const head = text.overview.head(conversations - trashed, entries, plainLine(context.home));
   const table = await renderListed(context, store, newest, false);
   const steps = examples(text.overview.nextSteps(await shortenId(store, latest.id)));
   output.line(style.bold(head), '', ...table, '', text.overview.next, ...steps);

@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { restoreBackup } from '../../store/backup.ts';
 import type { Context } from '../context.ts';
 import type { Help } from '../messages/messages.ts';
+import { plainLine } from '../output/plain-text.ts';
 import { withProgress } from '../output/progress.ts';
 import { formatSize } from '../output/size.ts';
 
@@ -18,6 +19,6 @@ export async function run(context: Context, [given = '']: readonly string[]): Pr
   const bytes = manifest.files.reduce((sum, file) => sum + file.bytes, 0);
   const { driver, createdAt } = manifest;
   context.output.done({ home, folder, driver, createdAt, files: manifest.files.length, bytes }, () =>
-    text.backup.restored(home, manifest.files.length, formatSize(bytes)),
+    text.backup.restored(plainLine(home), manifest.files.length, formatSize(bytes)),
   );
 }

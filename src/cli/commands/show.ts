@@ -11,6 +11,7 @@ import { openHome } from '../open-home.ts';
 import { readCount } from '../option-values.ts';
 import { formatAgo, formatDate } from '../output/moment.ts';
 import { plainLine } from '../output/plain-text.ts';
+import { safeJson } from '../output/safe-json.ts';
 import { shortenId } from '../output/short-ids.ts';
 import { renderEntry } from '../output/transcript.ts';
 
@@ -92,13 +93,13 @@ function jsonPrinter({ output }: Context, store: ConversationStore, conversation
   let separator = '';
   return {
     open: (before) =>
-      output.write(`{"conversation":${JSON.stringify(toJson(store, conversation))},"before":${before ?? null},"entries":[`),
+      output.write(`{"conversation":${safeJson(toJson(store, conversation))},"before":${before ?? null},"entries":[`),
     async entry(entry) {
-      await output.write(separator + JSON.stringify(entry));
+      await output.write(separator + safeJson(entry));
       separator = ',';
     },
     close: () => output.write(']}\n'),
-    followed: (entry) => output.write(`${JSON.stringify(entry)}\n`),
+    followed: (entry) => output.write(`${safeJson(entry)}\n`),
   };
 }
 

@@ -20,7 +20,7 @@ export async function run(context: Context): Promise<undefined> {
   if (context.output.json) return void context.output.result(json, () => []);
   const words = text.stats;
   const rows: [string, string][] = [
-    [words.home, context.home],
+    [words.home, plainLine(context.home)],
     [words.driver, record ? words.kept(record.driver, json.encrypted) : words.noStore],
     [words.conversations, words.ofThem(stats.conversations, stats.trashed, stats.pinned)],
     [words.entries, String(stats.entries)],

@@ -1,4 +1,5 @@
 // The forms a conversation can be exported in. Each is a stream of pieces: an export of any length needs the memory of one entry.
+import { safeJson } from '../output/safe-json.ts';
 import type { ExportSource } from './export-source.ts';
 import { exportMarkdown } from './markdown-export.ts';
 
@@ -15,11 +16,11 @@ export function exportPieces(as: ExportFormat, source: ExportSource): AsyncGener
 
 /** One object; the entries one to a line. */
 async function* exportJson({ conversation, entries, exportedAt }: ExportSource): AsyncGenerator<string> {
-  const head = JSON.stringify({ format, version, exportedAt, conversation });
+  const head = safeJson({ format, version, exportedAt, conversation });
   yield `${head.slice(0, -1)},"entries":[`;
   let separator = '\n';
   for await (const entry of entries) {
-    yield separator + JSON.stringify(entry);
+    yield separator + safeJson(entry);
     separator = ',\n';
   }
   yield '\n]}\n';
@@ -27,6 +28,6 @@ async function* exportJson({ conversation, entries, exportedAt }: ExportSource):
 
 /** A head line, then one line an entry. */
 async function* exportJsonl({ conversation, entries, exportedAt }: ExportSource): AsyncGenerator<string> {
-  yield `${JSON.stringify({ format, version, exportedAt, conversation })}\n`;
-  for await (const entry of entries) yield `${JSON.stringify(entry)}\n`;
+  yield `${safeJson({ format, version, exportedAt, conversation })}\n`;
+  for await (const entry of entries) yield `${safeJson(entry)}\n`;
 }

@@ -19,6 +19,7 @@ export const en = {
   help: helpEn,
   errors: errorMessages as Record<ErrorCode, string>,
   errorHeading: 'Error: ',
+  standardOutput: 'standard output',
   /** Between two sentences. */
   sentenceGap: ' ',
   /** Parts of error sentences that come from below, where only English is spoken. */
@@ -40,6 +41,7 @@ export const en = {
     notASpan: (flag: string, value: string) => `${flag} needs a span like 90d, 12h or 30s, not "${value}".`,
     notAChoice: (flag: string, value: string, choices: string) => `${flag} must be one of ${choices}, not "${value}".`,
     notAPolicy: (value: string) => `--policy must be full, headers-only, none, ttl:30d or ttl:30d:delete, not "${value}".`,
+    tooLarge: (most: string) => `Standard input holds more than one message may have (${most}). Nothing was saved; split it.`,
     noText: 'There is no text to save.',
     notText: 'Standard input is not UTF-8 text. Saving it would change it.',
     onlyForNew: (flags: string) => `${flags} can only be given to a new conversation, not when one is continued.`,

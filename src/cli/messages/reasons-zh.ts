@@ -3,7 +3,7 @@
 const phrases: Readonly<Record<string, string>> = {
   'it is a symbolic link': '它是符号链接',
   'it is empty': '内容为空',
-  'its ttl must be more than 0 milliseconds': '它的 ttl 必须大于 0 毫秒',
+  'ENOSPC: no space left on device, write': '设备上没有剩余空间',
   'it is not JSON': '不是 JSON',
   'it is not a database, or it is encrypted': '它不是数据库，或已加密',
   'there is no {file} in it': '里面没有 {file}',

@@ -23,6 +23,7 @@ export const zh: Messages = {
   help: helpZh,
   errors: errorsZh,
   errorHeading: '错误：',
+  standardOutput: '标准输出',
   sentenceGap: '',
   translateReason,
 
@@ -40,6 +41,7 @@ export const zh: Messages = {
     notASpan: (flag, value) => `${flag} 须为 90d、12h、30s 这样的时长，不能是“${value}”。`,
     notAChoice: (flag, value, choices) => `${flag} 只能是 ${choices} 之一，不能是“${value}”。`,
     notAPolicy: (value) => `--policy 只能是 full、headers-only、none、ttl:30d 或 ttl:30d:delete，不能是“${value}”。`,
+    tooLarge: (most) => `标准输入太大，一条消息最多 ${most}。什么都没有保存，请分成几条。`,
     noText: '没有可以保存的文本。',
     notText: '标准输入不是 UTF-8 文本，保存会使内容走样。',
     onlyForNew: (flags) => `${flags} 只能用于新对话，不能用于接着写已有的对话。`,

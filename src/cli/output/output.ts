@@ -1,5 +1,6 @@
 // The two streams. stdout carries results, as text or as JSON; stderr carries what is only worth knowing.
 import { once } from 'node:events';
+import { safeJson } from './safe-json.ts';
 
 export interface OutputOptions {
   stdout: NodeJS.WriteStream;
@@ -54,6 +55,6 @@ export class Output {
   }
 
   #printJson(value: object): void {
-    this.#stdout.write(`${JSON.stringify(value, null, this.#stdout.isTTY ? 2 : 0)}\n`);
+    this.#stdout.write(`${safeJson(value, this.#stdout.isTTY ? 2 : 0)}\n`);
   }
 }
