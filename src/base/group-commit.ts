@@ -13,7 +13,7 @@ interface Waiting<Item, Outcome> {
 }
 
 /** How long commits may follow each other without letting timers and sockets have their turn. */
-const turnLength = 2;
+const turnLength = 5;
 
 export class GroupCommit<Item, Outcome> {
   readonly #commit: (items: Item[]) => Promise<Outcome[]>;
