@@ -1,6 +1,7 @@
 // A conversation as it is shown: as JSON, and by the words people recognise it by.
 import type { Conversation } from '../model/conversation.ts';
 import type { ConversationStore } from '../store/conversation-store.ts';
+import type { Messages } from './messages/messages.ts';
 import { firstLine, plainLine } from './output/plain-text.ts';
 
 /** How far into a conversation its first words are looked for. */
@@ -24,6 +25,11 @@ export async function findPreview(store: ConversationStore, conversation: Conver
   const said = items.filter((entry) => entry.kind === 'message' && entry.text !== '');
   const first = said.find((entry) => entry.kind === 'message' && entry.role === 'user') ?? said[0];
   return first && 'text' in first ? firstLine(first.text).slice(0, previewLength) || undefined : undefined;
+}
+
+/** What stands in the place of a name where there is none: a conversation whose text was not kept is no empty one. */
+export function namelessWords({ list }: Messages, { lastSeq, policy }: Conversation): string {
+  return lastSeq > 0 && policy.kind !== 'full' ? list.withheld : list.untitled;
 }
 
 /** Its title, or what was said first, or its key. */

@@ -18,12 +18,14 @@ export interface ReportOptions {
   json: boolean;
   /** Adds where in the program it happened. */
   debug: boolean;
+  /** The command that was called, where one was: its help is the nearest. */
+  command?: string;
   /** What to do about it, where the sentence itself cannot know. */
   cure?: string;
 }
 
-export function reportError(error: unknown, { text, style, json, debug, cure }: ReportOptions): ErrorReport {
-  const known = toKnownError(error, text);
+export function reportError(error: unknown, { text, style, json, debug, command, cure }: ReportOptions): ErrorReport {
+  const known = toKnownError(error, text, command);
   const sentence = describeError(known, text);
   const message = cure === undefined ? sentence : sentence + text.sentenceGap + cure;
   const exitCode = exitCodes[known.code];
@@ -39,7 +41,15 @@ export function reportError(error: unknown, { text, style, json, debug, cure }: 
 /** The sentence for an error, with the details put in. */
 export function describeError(error: ContinuoError, text: Messages): string {
   const details = Object.fromEntries(Object.entries(error.details).map(([name, value]) => [name, readable(value, text)]));
-  return fillTemplate(text.errors[error.code], details);
+  return fillTemplate(settlePlurals(text.errors[error.code], error.details), details);
+}
+
+/** Templates say "{count} fork(s)"; with the number at hand it is one fork or several. */
+function settlePlurals(template: string, details: ErrorDetails): string {
+  return template.replace(
+    /\{(\w+)\} (\w+)\(s\)/g,
+    (_, name: string, noun: string) => `{${name}} ${noun}${details[name] === 1 ? '' : 's'}`,
+  );
 }
 
 function readable(value: ErrorDetails[string], text: Messages): ErrorDetails[string] {
@@ -47,18 +57,18 @@ function readable(value: ErrorDetails[string], text: Messages): ErrorDetails[str
   return typeof value === 'string' ? text.translateReason(value) : value;
 }
 
-function toKnownError(error: unknown, text: Messages): ContinuoError {
+function toKnownError(error: unknown, text: Messages, command: string | undefined): ContinuoError {
   if (error instanceof ContinuoError) return error;
-  if (error instanceof CommanderError) return new ContinuoError('usage', { reason: describeUsage(error, text) });
+  if (error instanceof CommanderError) return new ContinuoError('usage', { reason: describeUsage(error, text, command) });
   const reason = error instanceof Error ? error.message : String(error);
   return new ContinuoError('internal', { reason }, { cause: error });
 }
 
 /** Commander speaks English only: its codes and the words it quotes are enough to say the same in any language. */
-function describeUsage({ code, message }: CommanderError, { usage, sentenceGap }: Messages): string {
+function describeUsage({ code, message }: CommanderError, { usage, sentenceGap }: Messages, command: string | undefined): string {
   const quoted = /'([^']*)'/.exec(message)?.[1] ?? '';
   const suggestion = /\(Did you mean (?:one of )?([^?]*)\?\)/.exec(message)?.[1];
-  const hint = suggestion === undefined ? usage.seeHelp : usage.didYouMean(suggestion);
+  const hint = suggestion === undefined ? usage.seeHelp(command) : usage.didYouMean(suggestion);
   const sentences: Readonly<Record<string, string>> = {
     'commander.missingArgument': usage.missingArgument(quoted),
     'commander.optionMissingArgument': usage.optionNeedsValue(quoted),

@@ -12,3 +12,18 @@ export function readPolicy(context: Pick<Context, 'text'>, value: string): Stora
   if (!isKnown || milliseconds === undefined || milliseconds < 1) throw usageError(context.text.usage.notAPolicy(value));
   return { kind, milliseconds, afterwards };
 }
+
+/** The same word back. */
+export function formatPolicy(policy: StoragePolicy): string {
+  if (policy.kind !== 'ttl') return policy.kind;
+  const unit = units.find(({ length }) => policy.milliseconds % length === 0);
+  const span = unit ? `${policy.milliseconds / unit.length}${unit.name}` : `${policy.milliseconds}ms`;
+  return `ttl:${span}${policy.afterwards === 'delete' ? ':delete' : ''}`;
+}
+
+const units = [
+  { name: 'd', length: 24 * 60 * 60 * 1000 },
+  { name: 'h', length: 60 * 60 * 1000 },
+  { name: 'm', length: 60 * 1000 },
+  { name: 's', length: 1000 },
+];

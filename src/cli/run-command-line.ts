@@ -133,7 +133,15 @@ function failWith(error: unknown, program: NodeJS.Process, context: Context, sty
   if (error instanceof CommanderError && error.exitCode === 0) return exitStatus.ok;
   const cure = error instanceof ContinuoError ? findCure(context, error) : undefined;
   const debug = Boolean(program.env.CONTINUO_DEBUG);
-  const report = reportError(error, { text, style, json: flags.json === true, debug, ...(cure !== undefined && { cure }) });
+  const [command = ''] = operandsOf(program.argv.slice(2));
+  const report = reportError(error, {
+    text,
+    style,
+    json: flags.json === true,
+    debug,
+    ...(isCommandName(command) && { command }),
+    ...(cure !== undefined && { cure }),
+  });
   program.stderr.write(`${report.text}\n`);
   return report.exitCode;
 }

@@ -1,7 +1,12 @@
-// "Did you mean …?": the known name that is fewest slips of the keyboard away.
+// "Did you mean …?": the known name that is fewest slips of the keyboard away, or the only one that begins like it.
+
+/** So many letters of a name say which one is meant. */
+const leastBegun = 4;
 
 /** The nearest of the names, or undefined where none is near enough to be meant. */
 export function nearestName(wanted: string, names: readonly string[]): string | undefined {
+  const begun = names.filter((name) => wanted.length >= leastBegun && name.startsWith(wanted.toLowerCase()));
+  if (begun.length === 1) return begun[0];
   let best: string | undefined;
   let fewest = Math.max(2, Math.floor(wanted.length / 3)) + 1;
   for (const name of names) {

@@ -169,6 +169,61 @@ describe('stored text that a terminal would obey', () => {
   });
 });
 
+describe('what people are told', () => {
+  it('leads to the help of the command they called and to the setting they began to write', async () => {
+    const cli = new Cli();
+    expect((await cli.run(['rename'])).stderr).toMatch(/ is missing\. See "continuo help rename"\.\n$/);
+    expect((await cli.run(['rename', '--lang', 'zh'])).stderr).toMatch(/^错误：缺少参数 .*用法见 continuo help rename。\n$/);
+    expect((await cli.run(['--nonsense'])).stderr).toContain('See "continuo --help".');
+    expect(await cli.run(['config', 'get', 'cli.lang'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^Did you mean cli\.language\?\n/),
+    });
+  });
+
+  it('counts forks as people do', async () => {
+    const cli = new Cli();
+    await cli.run(['append', 'x', '--key', 'k']);
+    await cli.run(['fork', 'k']);
+    await cli.run(['trash', 'k']);
+    expect((await cli.run(['purge', 'k', '--yes'])).stderr).toMatch(/ shares its text with 1 fork: cnv_/);
+    await cli.run(['fork', 'latest']);
+    expect((await cli.run(['purge', 'k', '--yes'])).stderr).toMatch(/ shares its text with 2 forks: cnv_/);
+  });
+
+  it('names an exported conversation as show does, and tells its key', async () => {
+    const cli = new Cli();
+    await cli.run(['append', 'First words\nand more', '--key', 'k']);
+    expect((await cli.run(['export', 'k', '--to', 'md'])).stdout).toMatch(/^# First words\n\n- Id: `cnv_\w+`\n- Key: k\n/);
+    expect((await cli.run(['export', 'k', '--to', 'md', '--lang', 'zh'])).stdout).toContain('\n- 键: k\n');
+    await cli.run(['append', 'secret words', '--policy', 'headers-only']);
+    expect((await cli.run(['export', 'latest', '--to', 'md'])).stdout).toMatch(/^# \(text withheld\)\n/);
+    expect((await cli.run(['show', 'latest', '--lang', 'zh'])).stdout).toMatch(/^（文本未保留）\n/);
+    expect((await cli.run(['list'])).stdout).toContain('(text withheld)');
+  });
+
+  it('says how long text is kept, and that it is gone when its time is up', async () => {
+    const cli = new Cli();
+    const store = await cli.open();
+    const policy = { kind: 'ttl', milliseconds: 90_000, afterwards: 'delete' } as const;
+    const { id } = await store.create({ key: 'k', policy });
+    const old = { kind: 'message', role: 'user', text: 'old', at: 1000 } as const;
+    await store.append(id, [old, old, { kind: 'message', role: 'user', text: 'fresh' }, old]);
+    await store.sweep();
+    await store.close();
+    const { stdout } = await cli.run(['show', 'k']);
+    expect(stdout).toContain(' · policy ttl:90s:delete\n');
+    expect(stdout.split('\n').filter((line) => /^[([]/.test(line))).toEqual([
+      '(entries 1 to 2 are gone: their time was up)',
+      expect.stringMatching(/^\[3\] user/),
+      '(entry 4 is gone: its time was up)',
+    ]);
+    expect((await cli.run(['show', 'k', '--all', '--lang', 'zh'])).stdout).toContain('（第 1 至 2 条已到期删除）\n');
+    await cli.run(['append', 'short-lived', '--policy', 'ttl:30d', '--key', 'm']);
+    expect((await cli.run(['show', 'm'])).stdout).toContain(' · policy ttl:30d\n');
+  });
+});
+
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it is about
 const obeyed = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/;
 

@@ -194,15 +194,15 @@ describe('mistakes', () => {
     });
     expect(await cli.run(['show'])).toMatchObject({
       code: 2,
-      stderr: 'Error: The argument <id> is missing. See "continuo --help".\n',
+      stderr: 'Error: The argument <id> is missing. See "continuo help show".\n',
     });
     expect(await cli.run(['show', 'a', 'b'])).toMatchObject({
       code: 2,
-      stderr: 'Error: There are too many arguments. Put text that has spaces in quotes. See "continuo --help".\n',
+      stderr: 'Error: There are too many arguments. Put text that has spaces in quotes. See "continuo help show".\n',
     });
     expect(await cli.failure(['list', '--limit'])).toEqual({
       code: 2,
-      error: { code: 'usage', message: 'The option -n, --limit <count> needs a value. See "continuo --help".', details: {} },
+      error: { code: 'usage', message: 'The option -n, --limit <count> needs a value. See "continuo help list".', details: {} },
     });
   });
 

@@ -5,6 +5,7 @@ import type { Entry } from '../../model/entry.ts';
 import type { ConversationId } from '../../model/id.ts';
 import type { ConversationStore } from '../../store/conversation-store.ts';
 import type { Context } from '../context.ts';
+import { findName, namelessWords } from '../conversation-view.ts';
 import { writeExportFile } from '../export/export-file.ts';
 import { type ExportFormat, exportFormats, exportPieces } from '../export/export-format.ts';
 import { findConversation } from '../find-conversation.ts';
@@ -38,7 +39,8 @@ export async function run(context: Context, [reference = '']: readonly string[],
   const conversation = await findConversation(store, reference);
   const counter = { entries: 0 };
   const entries = counted(store, conversation.id, counter);
-  const pieces = exportPieces(format, { conversation, entries, exportedAt: context.now(), text });
+  const name = (await findName(store, conversation)) ?? namelessWords(text, conversation);
+  const pieces = exportPieces(format, { conversation, name, entries, exportedAt: context.now(), text });
   if (file === undefined) {
     // A file gets every byte as it was said; a terminal would obey some of them.
     const isShown = context.terminal.stdout && format === 'md';

@@ -4,7 +4,7 @@ import type { Conversation } from '../../model/conversation.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { ConversationStore, ReadOptions } from '../../store/conversation-store.ts';
 import type { Context } from '../context.ts';
-import { findName, toJson } from '../conversation-view.ts';
+import { findName, namelessWords, toJson } from '../conversation-view.ts';
 import { findConversation } from '../find-conversation.ts';
 import type { Help } from '../messages/messages.ts';
 import { openHome } from '../open-home.ts';
@@ -14,6 +14,7 @@ import { plainLine } from '../output/plain-text.ts';
 import { safeJson } from '../output/safe-json.ts';
 import { shortenId } from '../output/short-ids.ts';
 import { renderEntry } from '../output/transcript.ts';
+import { formatPolicy } from '../policy-option.ts';
 
 const defaultTail = 20;
 const pageOfAll = 200;
@@ -44,7 +45,7 @@ export async function run(context: Context, [reference = '']: readonly string[],
   const conversation = await findConversation(store, reference);
   const printer = context.output.json
     ? jsonPrinter(context, store, conversation)
-    : textPrinter(context, store, conversation, options.full === true);
+    : textPrinter(context, store, conversation, { full: options.full === true, isWhole: before === undefined });
   const bounds: ReadOptions = before === undefined ? {} : { before };
   let last = conversation.lastSeq;
   if (options.all) {
@@ -103,10 +104,27 @@ function jsonPrinter({ output }: Context, store: ConversationStore, conversation
   };
 }
 
-function textPrinter(context: Context, store: ConversationStore, conversation: Conversation, full: boolean): Printer {
-  const print = async (entry: Entry) => context.output.write(`${renderEntry(context, entry, { full }).join('\n')}\n`);
+function textPrinter(
+  context: Context,
+  store: ConversationStore,
+  conversation: Conversation,
+  { full, isWhole }: { full: boolean; isWhole: boolean },
+): Printer {
+  const { output, style, text } = context;
+  let next: number | undefined;
+  // Positions are counted without gaps: where one is missing under such a policy, its time was up.
+  const mayExpire = conversation.policy.kind === 'ttl' && conversation.policy.afterwards === 'delete';
+  const tellExpired = async (upTo: number) => {
+    if (mayExpire && next !== undefined && next < upTo) await output.write(`${style.dim(text.show.expired(next, upTo - 1))}\n\n`);
+  };
+  const print = async (entry: Entry) => {
+    await tellExpired(entry.seq);
+    next = entry.seq + 1;
+    await output.write(`${renderEntry(context, entry, { full }).join('\n')}\n`);
+  };
   return {
     async open(before) {
+      if (before === undefined) next = 1;
       const id = await shortenId(store, conversation.id);
       context.output.line(...(await renderHead(context, store, conversation)), '');
       if (before !== undefined)
@@ -117,6 +135,7 @@ function textPrinter(context: Context, store: ConversationStore, conversation: C
     },
     entry: print,
     async close() {
+      if (isWhole) await tellExpired(conversation.lastSeq + 1);
       if (conversation.lastSeq === 0) context.output.line(context.style.dim(context.text.show.nothingSaid));
     },
     followed: print,
@@ -136,11 +155,11 @@ async function renderHead(context: Context, store: ConversationStore, conversati
     ...(team === undefined ? [] : [words.team(plainLine(team))]),
     ...(project === undefined ? [] : [words.project(plainLine(project))]),
     ...(key === undefined ? [] : [words.key(plainLine(key))]),
-    ...(policy.kind === 'full' ? [] : [words.policy(policy.kind)]),
+    ...(policy.kind === 'full' ? [] : [words.policy(formatPolicy(policy))]),
     ...(forkedFrom ? [words.forkedFrom(await shortenId(store, forkedFrom.id), forkedFrom.seq)] : []),
     ...tags.map((tag) => `#${plainLine(tag)}`),
   ];
-  const heading = style.bold(title === undefined ? (name ?? text.list.untitled) : plainLine(title));
+  const heading = style.bold(title === undefined ? (name ?? namelessWords(text, conversation)) : plainLine(title));
   const trashed = trashedAt === undefined ? [] : [style.yellow(words.inTrash(formatDate(store.purgeDate(trashedAt))))];
   return [heading, style.dim(`${id} · ${facts.join(' · ')}`), ...trashed];
 }

@@ -5,6 +5,8 @@ import type { Messages } from '../messages/messages.ts';
 
 export interface ExportSource {
   conversation: Conversation;
+  /** What people recognise it by. */
+  name: string;
   entries: AsyncIterable<Entry>;
   exportedAt: number;
   text: Messages;

@@ -4,17 +4,18 @@ import { formatMoment } from '../output/moment.ts';
 import { plainLine } from '../output/plain-text.ts';
 import type { ExportSource } from './export-source.ts';
 
-export async function* exportMarkdown({ conversation, entries, text }: ExportSource): AsyncGenerator<string> {
-  const { id, title, agent, project, tags, createdAt } = conversation;
+export async function* exportMarkdown({ conversation, name: heading, entries, text }: ExportSource): AsyncGenerator<string> {
+  const { id, key, agent, project, tags, createdAt } = conversation;
   const words = text.export.markdown;
   const facts: [string, string | undefined][] = [
     [words.id, `\`${id}\``],
+    [words.key, key],
     [words.created, formatMoment(createdAt)],
     [words.agent, agent],
     [words.project, project],
     [words.tags, tags.map((tag) => `#${tag}`).join(' ') || undefined],
   ];
-  yield `# ${plainLine(title ?? text.list.untitled)}\n\n`;
+  yield `# ${plainLine(heading)}\n\n`;
   for (const [name, value] of facts) if (value !== undefined) yield `- ${name}: ${plainLine(value)}\n`;
   for await (const entry of entries) yield `\n${renderEntry(entry, text)}\n`;
 }

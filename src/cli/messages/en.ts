@@ -26,7 +26,7 @@ export const en = {
   translateReason: (reason: string): string => reason,
 
   usage: {
-    seeHelp: 'See "continuo --help".',
+    seeHelp: (command: string | undefined) => `See "continuo ${command === undefined ? '--help' : `help ${command}`}".`,
     didYouMean: (suggestion: string) => `Did you mean ${suggestion}?`,
     missingArgument: (name: string) => `The argument <${name}> is missing.`,
     optionNeedsValue: (flags: string) => `The option ${flags} needs a value.`,
@@ -106,6 +106,7 @@ export const en = {
       title: 'TITLE',
     },
     untitled: '(nothing said yet)',
+    withheld: '(text withheld)',
     pinnedMark: '*',
     trashMark: '[trash]',
     nothingFound: 'No conversation matches.',
@@ -121,7 +122,9 @@ export const en = {
     team: (name: string) => `team ${name}`,
     project: (name: string) => `project ${name}`,
     key: (key: string) => `key ${key}`,
-    policy: (kind: string) => `policy ${kind}`,
+    policy: (policy: string) => `policy ${policy}`,
+    expired: (from: number, to: number) =>
+      from === to ? `(entry ${from} is gone: its time was up)` : `(entries ${from} to ${to} are gone: their time was up)`,
     forkedFrom: (id: string, seq: number) => `forked from ${id} at ${seq}`,
     inTrash: (until: string) => `It is in the trash and can be restored until ${until}.`,
   },
@@ -207,7 +210,7 @@ export const en = {
 
   export: {
     done: (entries: number, file: string, size: string) => `${counts.entries(entries)} written to ${file} (${size}).`,
-    markdown: { id: 'Id', created: 'Created', agent: 'Agent', project: 'Project', tags: 'Tags' },
+    markdown: { id: 'Id', key: 'Key', created: 'Created', agent: 'Agent', project: 'Project', tags: 'Tags' },
   },
 
   backup: {

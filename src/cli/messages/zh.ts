@@ -28,7 +28,7 @@ export const zh: Messages = {
   translateReason,
 
   usage: {
-    seeHelp: '用法见 continuo --help。',
+    seeHelp: (command) => `用法见 continuo ${command === undefined ? '--help' : `help ${command}`}。`,
     didYouMean: (suggestion) => `是不是想写 ${suggestion}？`,
     missingArgument: (name) => `缺少参数 <${name}>。`,
     optionNeedsValue: (flags) => `选项 ${flags} 需要一个值。`,
@@ -96,6 +96,7 @@ export const zh: Messages = {
   list: {
     headings: { id: 'ID', active: '活跃', entries: '条数', agent: '智能体', team: '团队', project: '项目', title: '标题' },
     untitled: '（还没有内容）',
+    withheld: '（文本未保留）',
     pinnedMark: '*',
     trashMark: '[回收站]',
     nothingFound: '没有符合条件的对话。',
@@ -111,7 +112,8 @@ export const zh: Messages = {
     team: (name) => `团队 ${name}`,
     project: (name) => `项目 ${name}`,
     key: (key) => `键 ${key}`,
-    policy: (kind) => `策略 ${kind}`,
+    policy: (policy) => `策略 ${policy}`,
+    expired: (from, to) => (from === to ? `（第 ${from} 条已到期删除）` : `（第 ${from} 至 ${to} 条已到期删除）`),
     forkedFrom: (id, seq) => `分支自 ${id} 第 ${seq} 条`,
     inTrash: (until) => `在回收站里，${until} 之前可以恢复。`,
   },
@@ -195,7 +197,7 @@ export const zh: Messages = {
 
   export: {
     done: (entries, file, size) => `已将 ${counts.entries(entries)}写入 ${file}（${size}）。`,
-    markdown: { id: 'ID', created: '创建时间', agent: '智能体', project: '项目', tags: '标签' },
+    markdown: { id: 'ID', key: '键', created: '创建时间', agent: '智能体', project: '项目', tags: '标签' },
   },
 
   backup: {

@@ -2,6 +2,7 @@
 import type { Conversation } from '../../model/conversation.ts';
 import type { ConversationId } from '../../model/id.ts';
 import type { Context } from '../context.ts';
+import { namelessWords } from '../conversation-view.ts';
 import { formatAgo } from './moment.ts';
 import { plainLine } from './plain-text.ts';
 import { type Cell, type Column, renderTable } from './table.ts';
@@ -46,7 +47,7 @@ function tableColumns({ style, text, now }: Context, ids: Map<ConversationId, st
   function titleCell(conversation: Listed): Cell {
     const { title, preview, key, pinned, tags, trashedAt } = conversation;
     const marks = [...(pinned ? [text.list.pinnedMark] : []), ...(trashedAt === undefined ? [] : [text.list.trashMark])];
-    const name = plainLine(title ?? preview ?? key ?? text.list.untitled);
+    const name = plainLine(title ?? preview ?? key ?? namelessWords(text, conversation));
     const words = [...marks, name, ...tags.map((tag) => `#${plainLine(tag)}`)].join(' ');
     return title === undefined ? { text: words, paint: style.dim } : { text: words };
   }
