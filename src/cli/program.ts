@@ -31,8 +31,8 @@ export function createProgram({ text, style = createStyle(false), columns = 100,
   root.addHelpCommand(new Command('help').argument('[command]').description(help.helpCommand).helpGroup(help.groups.care));
   root.version(packageRecord.version, '-V, --version', help.global.version);
   root.exitOverride().configureOutput({ outputError: () => undefined, getOutHelpWidth: () => columns });
-  root.configureHelp(localizedHelp(text, style));
-  root.addHelpText('after', examplesText(help.examples, text, style));
+  root.configureHelp(localizedHelp(text, style, columns));
+  root.addHelpText('after', examplesText(help.examples, text, style, columns));
   addGlobalOptions(root, help.global);
   const stubs = new Map<CommandName, Command>();
   for (const name of only === undefined ? commandNames : [only]) {
@@ -50,12 +50,15 @@ export function createProgram({ text, style = createStyle(false), columns = 100,
     const command = stubs.get(name) as Command;
     const module = await loadCommand(name);
     module.define(command, help);
-    command.addHelpText('after', `${examplesText(help.commands[name].examples, text, style)}\n\n${help.moreOptions}`);
+    command.addHelpText(
+      'after',
+      `${examplesText(help.commands[name].examples, text, style, columns)}\n\n${wrapText(help.moreOptions, columns, commonRuler)}`,
+    );
     return { module, command };
   }
 }
 
-function localizedHelp({ help }: Messages, style: Style): Partial<CommanderHelp> {
+function localizedHelp({ help }: Messages, style: Style, columns: number): Partial<CommanderHelp> {
   const titles: Readonly<Record<string, string>> = {
     'Usage:': help.titles.usage,
     'Options:': help.titles.options,
@@ -71,12 +74,43 @@ function localizedHelp({ help }: Messages, style: Style): Partial<CommanderHelp>
     subcommandTerm: (command) => command.name(),
     displayWidth: (text) => commonRuler.width(stripVTControlCharacters(text)),
     boxWrap: (text, width) => wrapText(text, width, commonRuler),
-    commandUsage: (command) =>
-      new CommanderHelp().commandUsage(command).replace('[options]', help.optionsWord).replace('[command]', help.commandWord),
+    formatItem,
+    commandUsage: (command) => {
+      const usage = new CommanderHelp().commandUsage(command);
+      const spoken = usage.replace('[options]', help.optionsWord).replace('[command]', help.commandWord);
+      const title = commonRuler.width(help.titles.usage) + 1;
+      return indentRest(wrapText(spoken, Math.max(1, columns - title), commonRuler), title);
+    },
   };
 }
 
-function examplesText(examples: Help['examples'], { help }: Messages, style: Style): string {
-  const lines = examples.map(({ command, means }) => `  ${style.dim('$')} ${command}\n      ${style.dim(means)}`);
+/** A term with its description beside it, or below it where there is no room beside it. */
+function formatItem(this: CommanderHelp, term: string, termWidth: number, description: string, helper: CommanderHelp): string {
+  const columns = this.helpWidth ?? 80;
+  const room = columns - termWidth - itemIndent - itemGap;
+  if (room >= leastBeside || description === '') {
+    const padding = ' '.repeat(Math.max(0, termWidth - helper.displayWidth(term)) + itemGap);
+    const beside = indentRest(helper.boxWrap(description, room), termWidth + itemIndent + itemGap);
+    return `${' '.repeat(itemIndent)}${term}${description === '' ? '' : padding + beside}`;
+  }
+  const wrapped = wrapText(term, columns - itemIndent, { ...commonRuler, width: helper.displayWidth });
+  const below = helper.boxWrap(description, columns - belowIndent);
+  return `${' '.repeat(itemIndent)}${indentRest(wrapped, itemIndent)}\n${' '.repeat(belowIndent)}${indentRest(below, belowIndent)}`;
+}
+
+const itemIndent = 2;
+const itemGap = 2;
+const belowIndent = 6;
+const leastBeside = 24;
+
+function indentRest(text: string, columns: number): string {
+  return text.replaceAll('\n', `\n${' '.repeat(columns)}`);
+}
+
+function examplesText(examples: Help['examples'], { help }: Messages, style: Style, columns: number): string {
+  const wrap = (text: string, indent: number) => indentRest(wrapText(text, Math.max(1, columns - indent), commonRuler), indent);
+  const lines = examples.map(
+    ({ command, means }) => `  ${style.dim('$')} ${command}\n      ${style.dim(wrap(means, belowIndent))}`,
+  );
   return `\n${style.bold(help.titles.examples)}\n${lines.join('\n')}`;
 }

@@ -5,6 +5,7 @@ import { mkdir, open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
 import { Cli, collectResult, findProgram, type Result } from './cli-program.ts';
 
@@ -166,6 +167,28 @@ describe('stored text that a terminal would obey', () => {
     }
     expect((await atTerminal(cli, 'export k --to md --no-color', env)).stdout).toContain(String.raw`a^[[31mb^Gc^Md\x9befg^?`);
     expect((await cli.run(['stats', '--home', home])).stdout).toContain('ho^[[31mme');
+  });
+});
+
+describe('a terminal of 30 columns', () => {
+  it('is wide enough for every table and every list of options', async () => {
+    const cli = new Cli({ COLUMNS: '30' });
+    const names = ['--project', 'a-long-project', '--agent', 'claude', '--team', 'the whole team', '--tag', '标签'];
+    await cli.run(['append', 'some words that go on for a while', '--title', '很长的标题 and then some', ...names]);
+    await cli.run(['append', 'another one 🚀 that has no title at all']);
+    const pages = [['list'], ['list', '--full-ids'], ['stats'], ['config'], ['--help'], ['help', 'list'], ['append', '-h']];
+    for (const words of pages) {
+      for (const language of ['en', 'zh']) {
+        const { code, stdout } = await cli.run([...words, '--lang', language]);
+        expect(code).toBe(0);
+        const wide = stdout.split('\n').filter((line) => stringWidth(line) > 30 && !line.startsWith('  $ '));
+        expect([words, language, wide]).toEqual([words, language, []]);
+      }
+    }
+    const { stdout } = await cli.run(['list']);
+    expect(stdout).toMatch(/^ID +.*TITLE\ncnv_\w+ +/);
+    const overview = (await cli.run([])).stdout.split('\n').slice(1);
+    expect(overview.filter((line) => stringWidth(line) > 30 && !line.startsWith('  continuo '))).toEqual([]);
   });
 });
 

@@ -57,7 +57,11 @@ async function listSettings(context: Context, path: string): Promise<undefined> 
     { text: formatValue(config[name]) },
     { text: describeOrigin(context, config[name].origin), paint: style.dim },
   ]);
-  const columns = [{ heading: headings.name }, { heading: headings.value }, { heading: headings.origin, flexible: true }];
+  const columns = [
+    { heading: headings.name },
+    { heading: headings.value },
+    { heading: headings.origin, flexible: true, dispensable: 1 },
+  ];
   const ruler = await createRuler([...Object.values(headings), ...rows.flat().map((cell) => cell.text)]);
   output.line(...renderTable(columns, rows, { ruler, width: context.terminal.columns, paintHeading: style.bold }));
   output.note('', style.dim(text.config.howToSet(plainLine(path))));

@@ -36,7 +36,12 @@ export async function runOverview(context: Context): Promise<void> {
   output.line(style.bold(head), '', ...table, '', text.overview.next, ...steps);
 
   function examples(list: readonly { command: string; means: string }[]): string[] {
+    const columns = context.terminal.columns ?? Number.POSITIVE_INFINITY;
     const width = Math.max(...list.map(({ command }) => commonRuler.width(command)));
+    const widest = Math.max(...list.map(({ means }) => commonRuler.width(means)));
+    // Beside each other where there is room, else below.
+    if (width + widest + 5 > columns)
+      return list.flatMap(({ command, means }) => [`  ${style.cyan(command)}`, `      ${style.dim(means)}`]);
     return list.map(
       ({ command, means }) => `  ${style.cyan(command)}${' '.repeat(width - commonRuler.width(command))}   ${style.dim(means)}`,
     );

@@ -28,19 +28,20 @@ export async function renderConversations(
 
 function tableColumns({ style, text, now }: Context, ids: Map<ConversationId, string>): TableColumn[] {
   const { headings } = text.list;
-  const named = (heading: string, field: 'agent' | 'project' | 'team'): TableColumn => ({
+  const named = (heading: string, field: 'agent' | 'project' | 'team', dispensable: number): TableColumn => ({
     heading,
     narrow: 16,
+    dispensable,
     cell: (conversation) => ({ text: plainLine(conversation[field] ?? ''), paint: style.dim }),
     isEmpty: (conversation) => conversation[field] === undefined,
   });
   return [
     { heading: headings.id, cell: ({ id }) => ({ text: ids.get(id) ?? id, paint: style.cyan }) },
-    { heading: headings.active, cell: ({ activeAt }) => ({ text: formatAgo(activeAt, now(), text.time) }) },
-    { heading: headings.entries, align: 'right', cell: ({ lastSeq }) => ({ text: String(lastSeq) }) },
-    named(headings.agent, 'agent'),
-    named(headings.team, 'team'),
-    named(headings.project, 'project'),
+    { heading: headings.active, dispensable: 1, cell: ({ activeAt }) => ({ text: formatAgo(activeAt, now(), text.time) }) },
+    { heading: headings.entries, align: 'right', dispensable: 2, cell: ({ lastSeq }) => ({ text: String(lastSeq) }) },
+    named(headings.agent, 'agent', 3),
+    named(headings.team, 'team', 5),
+    named(headings.project, 'project', 4),
     { heading: headings.title, flexible: true, cell: (conversation) => titleCell(conversation) },
   ];
 

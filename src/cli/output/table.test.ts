@@ -36,10 +36,21 @@ describe('tables', () => {
     ]);
   });
 
-  it('are never wider than the terminal while the title has room', async () => {
-    for (let width = 36; width < 90; width++) {
+  it('are never wider than the terminal', async () => {
+    for (let width = 14; width < 90; width++) {
       for (const line of await render(width)) expect(stringWidth(line)).toBeLessThanOrEqual(width);
     }
+  });
+
+  it('leave out what can be missed where there is no room, the most dispensable first', async () => {
+    const ruler = await createRuler(rows.flat().map(({ text }) => text));
+    const ranked = columns.map((column, i): Column => (i === 1 || i === 2 ? { ...column, dispensable: i } : column));
+    const at = (width: number) => renderTable(ranked, rows, { ruler, width, paintHeading: (text) => text })[2];
+    expect([at(34), at(30), at(20)]).toEqual([
+      'cnv_22  1234  a-very-…  An ordina…',
+      'cnv_22  1234  An ordinary tit…',
+      'cnv_22  An ordinary…',
+    ]);
   });
 
   it('paint the text and not the space around it', async () => {

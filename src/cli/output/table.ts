@@ -9,6 +9,8 @@ export interface Column {
   narrow?: number;
   /** Takes what is left over. One column at most. */
   flexible?: boolean;
+  /** Left out where there is no room for it; the higher, the sooner. */
+  dispensable?: number;
 }
 
 export interface Cell {
@@ -26,11 +28,14 @@ export interface TableOptions {
 const gap = '  ';
 const leastFlexible = 10;
 
-export function renderTable(columns: readonly Column[], rows: readonly (readonly Cell[])[], options: TableOptions): string[] {
+export function renderTable(all: readonly Column[], allRows: readonly (readonly Cell[])[], options: TableOptions): string[] {
   const { ruler, paintHeading } = options;
-  const headings = columns.map(({ heading }) => ({ text: heading, paint: paintHeading }));
-  const widths = columnWidths(columns, [headings, ...rows], options);
-  return [headings, ...rows].map((row) =>
+  const allHeadings = all.map(({ heading }) => ({ text: heading, paint: paintHeading }));
+  const kept = keptColumns(all, [allHeadings, ...allRows], options);
+  const columns = kept.map((i) => all[i] as Column);
+  const rows = [allHeadings, ...allRows].map((row) => kept.map((i) => row[i] as Cell));
+  const widths = columnWidths(columns, rows, options);
+  return rows.map((row) =>
     row
       .map((cell, i) => renderCell(cell, i))
       .join(gap)
@@ -47,16 +52,44 @@ export function renderTable(columns: readonly Column[], rows: readonly (readonly
   }
 }
 
+/** Which columns there is room for: the most dispensable go first, until the others fit at their narrowest. */
+function keptColumns(columns: readonly Column[], rows: readonly (readonly Cell[])[], options: TableOptions): number[] {
+  const { ruler, width } = options;
+  let kept = columns.map((_, i) => i);
+  if (width === undefined) return kept;
+  const narrowest = columns.map(({ flexible }, i) => {
+    const wanted = narrowed(columns[i] as Column, widest(rows, i, ruler), ruler);
+    return flexible ? Math.min(leastFlexible, wanted) : wanted;
+  });
+  const needed = () => kept.reduce((sum, i) => sum + (narrowest[i] as number), 0) + gap.length * (kept.length - 1);
+  while (needed() > width) {
+    const rank = (i: number) => columns[i]?.dispensable ?? 0;
+    const next = kept.reduce((most, i) => (rank(i) > rank(most) ? i : most));
+    if (rank(next) === 0) break;
+    kept = kept.filter((i) => i !== next);
+  }
+  return kept;
+}
+
 function columnWidths(columns: readonly Column[], rows: readonly (readonly Cell[])[], { ruler, width }: TableOptions): number[] {
-  const widths = columns.map((_, i) => Math.max(...rows.map((row) => ruler.width(row[i]?.text ?? ''))));
+  const widths = columns.map((_, i) => widest(rows, i, ruler));
   if (width === undefined) return widths;
-  const room = () => width - widths.reduce((sum, each) => sum + each, 0) - gap.length * (columns.length - 1);
-  if (room() >= 0) return widths;
-  columns.forEach(({ narrow }, i) => {
-    if (narrow !== undefined) widths[i] = Math.min(widths[i] as number, Math.max(narrow, ruler.width(columns[i]?.heading ?? '')));
+  const missing = () => widths.reduce((sum, each) => sum + each, 0) + gap.length * (columns.length - 1) - width;
+  if (missing() <= 0) return widths;
+  columns.forEach((column, i) => {
+    widths[i] = narrowed(column, widths[i] as number, ruler);
   });
   const flexible = columns.findIndex((column) => column.flexible);
-  const missing = -room();
-  if (flexible >= 0 && missing > 0) widths[flexible] = Math.max(leastFlexible, (widths[flexible] as number) - missing);
+  if (flexible >= 0 && missing() > 0) widths[flexible] = Math.max(leastFlexible, (widths[flexible] as number) - missing());
+  // Nothing can be left out any more: the widest columns give way, whatever they are.
+  while (missing() > 0 && Math.max(...widths) > 1) widths[widths.indexOf(Math.max(...widths))] = Math.max(...widths) - 1;
   return widths;
+}
+
+function widest(rows: readonly (readonly Cell[])[], column: number, ruler: TextRuler): number {
+  return Math.max(...rows.map((row) => ruler.width(row[column]?.text ?? '')));
+}
+
+function narrowed({ narrow, heading }: Column, width: number, ruler: TextRuler): number {
+  return narrow === undefined ? width : Math.min(width, Math.max(narrow, ruler.width(heading)));
 }
