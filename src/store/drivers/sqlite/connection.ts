@@ -35,6 +35,8 @@ export function openDatabase(path: string, key: Uint8Array | undefined): Databas
 export function unlockDatabase(database: Database.Database, key: Uint8Array): void {
   database.pragma("cipher = 'aegis'");
   database.pragma(`key = "raw:${Buffer.from(key).toString('hex')}"`);
+  // SQLite's temporary files (of VACUUM, of large sorts) are not encrypted: they must not touch a disk.
+  database.pragma('temp_store = MEMORY');
 }
 
 /** A wrong key and a damaged file look alike to SQLite: only the caller's intention tells which it is. */

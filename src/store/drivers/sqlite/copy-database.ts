@@ -12,6 +12,7 @@ import(workerData.module).then(({ default: Database }) => {
   if (workerData.key) {
     database.pragma("cipher = 'aegis'");
     database.pragma('key = "raw:' + workerData.key + '"');
+    database.pragma('temp_store = MEMORY');
   }
   database.prepare('VACUUM INTO ?').run(workerData.to);
   database.close();
