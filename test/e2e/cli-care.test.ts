@@ -245,9 +245,7 @@ describe('doctor', () => {
     const { code, stdout, stderr } = await cli.run(['show', id, '--lang', 'zh']);
     expect(code).toBe(0);
     expect(stdout).toContain('answer 0');
-    expect(stderr).toBe(
-      `${id}：其中的内容被改动或已损坏（第 1 条与校验和不符）。\n其余内容仍可读取。全面检查：continuo doctor\n`,
-    );
+    expect(stderr).toBe(`${id}：其中的内容被改动或已损坏（第 1 条无法读取）。\n其余内容仍可读取。全面检查：continuo doctor\n`);
     const json = await cli.run(['show', id, '--json']);
     expect(JSON.parse(json.stdout)).toMatchObject({ entries: [{ text: 'answer 0' }] });
     expect(JSON.parse(json.stderr)).toMatchObject({ problem: { code: 'damaged-record', conversationId: id } });

@@ -7,9 +7,14 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
+import { needs } from '../support/require-system.ts';
 import { Cli, collectResult, findProgram, type Result } from './cli-program.ts';
 
-const hasTerminal = spawnSync('script', ['--version']).status === 0;
+const hasTerminal = needs(
+  spawnSync('script', ['--version']).status === 0,
+  'script (bsdutils or util-linux), which gives a program a terminal',
+);
+const hasFullDevice = needs(existsSync('/dev/full'), '/dev/full, which takes nothing');
 
 describe('a key', () => {
   it('is asked for as a new one where a plain store is to be encrypted', async () => {
@@ -102,7 +107,7 @@ describe('a setting that does not fit the store', () => {
 });
 
 describe('output that cannot be written', () => {
-  it.runIf(existsSync('/dev/full'))('is one sentence and exit code 5, also in the middle of a long text', async () => {
+  it.runIf(hasFullDevice)('is one sentence and exit code 5, also in the middle of a long text', async () => {
     const cli = new Cli();
     await cli.run(['append'], { input: 'x'.repeat(1_000_000) });
     const full = await open('/dev/full', 'w');
