@@ -54,6 +54,23 @@ describe('eight writers and an observer on one store', () => {
   });
 });
 
+describe('three processes that open and close one store all the time', () => {
+  it.each(subjectNames)('%s: are never told of damage, and lose nothing', { timeout }, async (subject) => {
+    const folder = createTemporaryFolder('visitors');
+    const shared = await prepare(subject, folder);
+    const visits = scaled(30);
+    const store = await openSubject(subject, folder);
+    const visitors = [1, 2, 3].map((process) => {
+      const input: SharedStoreInput = { subject, folder, role: 'visitor', process, shared, appends: visits };
+      return new Child<SharedStoreLine>(program, input);
+    });
+    expect(await Promise.all(visitors.map((visitor) => visitor.finish()))).toEqual([[], [], []]);
+    expect((await store.stats()).conversations).toBe(shared.length + 3 * Math.ceil(visits / 3));
+    expect((await store.verify()).problems).toEqual([]);
+    await store.close();
+  });
+});
+
 describe('a lease whose holder dies', () => {
   it.each(subjectNames)(
     '%s: is refused to others with the name of its holder while that lives, and is free at once when it is dead',

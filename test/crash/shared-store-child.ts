@@ -12,7 +12,7 @@ import { buildText, digest, parseMark, shortLengths } from './entry-mark.ts';
 export interface SharedStoreInput {
   subject: SubjectName;
   folder: string;
-  role: 'writer' | 'observer' | 'holder';
+  role: 'writer' | 'observer' | 'holder' | 'visitor';
   /** The number of this process. */
   process: number;
   shared: ConversationId[];
@@ -30,6 +30,7 @@ const inbox = createInbox();
 
 async function main(): Promise<void> {
   const onProblem = (problem: Problem) => tell({ tells: 'problem', problem } satisfies SharedStoreLine);
+  if (input.role === 'visitor') return visit(onProblem);
   const store = await openSubject(input.subject, input.folder, { redactor: false, onProblem });
   if (input.role === 'writer') {
     tell({ tells: 'ready' } satisfies SharedStoreLine);
@@ -45,6 +46,19 @@ async function main(): Promise<void> {
     await inbox();
   }
   await store.close();
+  process.exit(0);
+}
+
+/** Comes and goes, and leaves a word now and then. */
+async function visit(onProblem: (problem: Problem) => void): Promise<void> {
+  for (let i = 0; i < input.appends; i++) {
+    const store = await openSubject(input.subject, input.folder, { redactor: false, onProblem });
+    if (i % 3 === 0) {
+      const { id } = await store.create({ title: `visit ${i} of ${input.process}` });
+      await store.append(id, { kind: 'message', role: 'user', text: 'words '.repeat(500) });
+    }
+    await store.close();
+  }
   process.exit(0);
 }
 
