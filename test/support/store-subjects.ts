@@ -9,14 +9,14 @@ import { SqliteDriver } from '../../src/store/drivers/sqlite/sqlite-driver.ts';
 export const subjectNames = ['sqlite', 'sqlite-encrypted', 'jsonl', 'jsonl-encrypted'] as const;
 export type SubjectName = (typeof subjectNames)[number];
 
-const key = new Uint8Array(32).fill(7);
+export const subjectKey = new Uint8Array(32).fill(7);
 
 /** A driver over the folder; what two of them do with one folder is what two processes would do. */
 export function createSubjectDriver(name: SubjectName, folder: string): StoreDriver {
   if (name === 'sqlite') return new SqliteDriver({ folder });
-  if (name === 'sqlite-encrypted') return new SqliteDriver({ folder, key });
+  if (name === 'sqlite-encrypted') return new SqliteDriver({ folder, key: subjectKey });
   if (name === 'jsonl') return new JsonlDriver({ folder });
-  return new JsonlDriver({ folder, sealer: createLineSealer(key, folder) });
+  return new JsonlDriver({ folder, sealer: createLineSealer(subjectKey, folder) });
 }
 
 export function openSubject(
