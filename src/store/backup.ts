@@ -58,7 +58,7 @@ export async function writeBackup(driver: StoreDriver, target: BackupTarget, pro
     const files = [];
     for (const path of await listFiles(folder)) files.push({ path, ...(await measure(join(folder, path))) });
     const manifest: BackupManifest = { format: 1, driver: driver.name, createdAt: target.now, files };
-    await writeFileAtomically(join(folder, manifestName), `${JSON.stringify(manifest, null, 2)}\n`);
+    await writeFileAtomically(join(folder, manifestName), formatManifest(manifest));
     return manifest;
   } catch (error) {
     throw toStoreError(error, folder);
@@ -109,12 +109,22 @@ export async function restoreBackup(folder: string, home: string, progress?: Pro
 async function readManifest(folder: string): Promise<BackupManifest> {
   const path = join(folder, manifestName);
   try {
-    return manifestSchema.parse(JSON.parse(await readFile(path, 'utf8')));
+    const text = await readFile(path, 'utf8');
+    const { sum: _sum, ...fields } = JSON.parse(text) as Record<string, unknown>;
+    const manifest = manifestSchema.parse(fields);
+    if (formatManifest(manifest) !== text) throw new Error('it is not what was written');
+    return manifest;
   } catch (error) {
     const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
     const reason = missing ? `there is no ${manifestName} in it` : `its ${manifestName} cannot be read`;
     throw new ContinuoError('backup-invalid', { path: folder, reason }, { cause: error });
   }
+}
+
+/** With a checksum over itself: nothing else would notice a change in it. */
+function formatManifest(manifest: BackupManifest): string {
+  const sum = createHash('sha256').update(JSON.stringify(manifest)).digest('hex');
+  return `${JSON.stringify({ ...manifest, sum }, null, 2)}\n`;
 }
 
 async function copyPrivate(from: string, to: string): Promise<void> {

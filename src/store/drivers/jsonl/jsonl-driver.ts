@@ -37,7 +37,7 @@ import { acquireLease, dropLease, findLease, releaseLease, renewLease } from './
 import { createLineCodec } from './line-codec.ts';
 import { listConversations } from './list.ts';
 import { LogFinder } from './log-finder.ts';
-import { keyedFolder, LogPaths, makeParents, unkeyedFolder } from './log-path.ts';
+import { checkFolder, keyedFolder, LogPaths, makeParents, unkeyedFolder } from './log-path.ts';
 import { Syncer } from './log-writer.ts';
 import { OpenLogs } from './open-logs.ts';
 import { reconcile, reconcileAfterOpen } from './reconcile.ts';
@@ -71,6 +71,7 @@ export class JsonlDriver implements StoreDriver {
     const { folder, coordination } = this.#room;
     try {
       await makePrivateFolder(folder);
+      checkFolder(folder);
       for (const top of [unkeyedFolder, keyedFolder]) makeParents(folder, `${top}/`);
       await coordination.open();
       this.#isOpen = true;

@@ -47,12 +47,14 @@ export function absolutePath(folder: string, path: LogPath): string {
 
 /** Refuses a path one of whose folders inside the store is a link or no folder; the file itself is opened without following. */
 export function checkParents(folder: string, path: LogPath): void {
-  for (const parent of parentsOf(path)) {
-    const absolute = absolutePath(folder, parent);
-    const status = lstatSync(absolute);
-    if (status.isSymbolicLink()) throw new ContinuoError('unsafe-path', { path: absolute, reason: 'it is a symbolic link' });
-    if (!status.isDirectory()) throw new ContinuoError('unsafe-path', { path: absolute, reason: 'it is not a folder' });
-  }
+  for (const parent of parentsOf(path)) checkFolder(absolutePath(folder, parent));
+}
+
+/** Refuses a link, or anything else that is no folder, in the place of a folder. */
+export function checkFolder(absolute: string): void {
+  const status = lstatSync(absolute);
+  if (status.isSymbolicLink()) throw new ContinuoError('unsafe-path', { path: absolute, reason: 'it is a symbolic link' });
+  if (!status.isDirectory()) throw new ContinuoError('unsafe-path', { path: absolute, reason: 'it is not a folder' });
 }
 
 /** Makes the folders of the path that are missing, durably. */

@@ -1,5 +1,6 @@
 // Opens the database file: private, no symbolic links, the right key, durable settings, the newest schema.
 import { closeSync, constants, existsSync, lstatSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
 import Database from 'better-sqlite3-multiple-ciphers';
 import { privateFileMode } from '../../../base/private-files.ts';
 import { ContinuoError } from '../../../model/error.ts';
@@ -64,7 +65,7 @@ function createPrivately(path: string): void {
 }
 
 function refuseLinks(path: string): void {
-  for (const file of [path, `${path}-wal`, `${path}-shm`]) {
+  for (const file of [dirname(path), path, `${path}-wal`, `${path}-shm`]) {
     const found = lstatSync(file, { throwIfNoEntry: false });
     if (found?.isSymbolicLink()) throw new ContinuoError('unsafe-path', { path: file, reason: 'it is a symbolic link' });
   }
