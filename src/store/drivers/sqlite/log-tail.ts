@@ -23,6 +23,8 @@ export class LogTail {
   readonly threads = new Map<number, TailThread>();
   readonly #dataVersion: Statement<[], number>;
   readonly #settled: Statement<[], number>;
+  readonly #epoch: Statement<[], number>;
+  readonly #nextEpoch: Statement<[], number>;
   readonly #rowsAfter: Statement<[number], TailRow>;
   readonly #index: Statement<[number]>;
   readonly #count: Statement<[number, number, number]>;
@@ -30,12 +32,18 @@ export class LogTail {
   #seenVersion = -1;
   #settledUpTo = 0;
   #lastNumber = 0;
+  /** Which changes but appends are taken in. Together with the next number it tells whether this view is still the newest. */
+  epoch = -1;
   /** The last number that is surely in the log: where to go on after a rollback. */
   #safeNumber = 0;
 
   constructor(database: Database) {
     this.#dataVersion = database.prepare<[], number>('PRAGMA data_version').pluck();
     this.#settled = database.prepare<[], number>("SELECT value FROM state WHERE name = 'settled'").pluck();
+    this.#epoch = database.prepare<[], number>("SELECT value FROM state WHERE name = 'epoch'").pluck();
+    this.#nextEpoch = database
+      .prepare<[], number>("UPDATE state SET value = value + 1 WHERE name = 'epoch' RETURNING value")
+      .pluck();
     this.#rowsAfter = database.prepare('SELECT number, conversation, seq, at FROM entries WHERE number > ? ORDER BY number');
     this.#index = database.prepare(
       'INSERT INTO positions (conversation, seq, entry) SELECT conversation, seq, number FROM entries WHERE number > ? ORDER BY conversation, seq',
@@ -50,6 +58,7 @@ export class LogTail {
     const version = this.#dataVersion.get() as number;
     if (version === this.#seenVersion) return undefined;
     this.#seenVersion = version;
+    this.epoch = this.#epoch.get() as number;
     const settledUpTo = this.#settled.get() as number;
     const known = this.#lastNumber;
     let start = known;
@@ -72,6 +81,11 @@ export class LogTail {
     this.#lastNumber = this.#safeNumber;
     this.#seenVersion = -1;
     this.#settledUpTo = -1;
+  }
+
+  /** Call inside a write transaction that did more than append: nobody may go on with what was true before. */
+  beginEpoch(): void {
+    this.epoch = this.#nextEpoch.get() as number;
   }
 
   get nextNumber(): number {

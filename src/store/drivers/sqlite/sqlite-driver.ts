@@ -123,7 +123,7 @@ export class SqliteDriver implements StoreDriver {
   }
 
   updateConversation(id: ConversationId, patch: ConversationPatch): Promise<Conversation | undefined> {
-    return this.#write(({ conversations, log }) => {
+    return this.#change(({ conversations, log }) => {
       log.forget();
       return conversations.update(id, patch);
     });
@@ -134,7 +134,7 @@ export class SqliteDriver implements StoreDriver {
   }
 
   async deleteConversation(id: ConversationId): Promise<boolean> {
-    const deleted = await this.#write(({ tail, log, conversations, eraser, blocks }) => {
+    const deleted = await this.#change(({ tail, log, conversations, eraser, blocks }) => {
       const row = conversations.findRow(id);
       if (!row) return false;
       tail.settle();
@@ -148,13 +148,18 @@ export class SqliteDriver implements StoreDriver {
   }
 
   async append(batch: readonly AppendRequest[]): Promise<AppendOutcome[]> {
-    const outcomes = await this.#write(({ tail, log }) => {
-      const results = batch.map((request) => log.append(request));
-      if (tail.isLong) tail.settle();
-      return results;
-    });
+    const alone = batch.length === 1 ? this.#open().log.appendAlone(batch[0] as AppendRequest) : undefined;
+    const outcomes = alone ? [alone] : await this.#appendTogether(batch);
     if (this.#listeners.size > 0) this.#announce(batch, outcomes);
     return outcomes;
+  }
+
+  #appendTogether(batch: readonly AppendRequest[]): Promise<AppendOutcome[]> {
+    return this.#write(({ tail, log }) => {
+      const outcomes = batch.map((request) => log.append(request));
+      if (tail.isLong) tail.settle();
+      return outcomes;
+    });
   }
 
   readEntries(id: ConversationId, range: EntryRange): Promise<EntryRecord[]> {
@@ -162,7 +167,7 @@ export class SqliteDriver implements StoreDriver {
   }
 
   async expireEntries(now: number): Promise<ExpireResult> {
-    const result = await this.#write(({ tail, log, eraser }) => {
+    const result = await this.#change(({ tail, log, eraser }) => {
       tail.settle();
       log.forget();
       return eraser.expire(now);
@@ -176,21 +181,21 @@ export class SqliteDriver implements StoreDriver {
   }
 
   acquireLease(request: LeaseRequest): Promise<LeaseHolder> {
-    return this.#write(({ leases, log }) => {
+    return this.#change(({ leases, log }) => {
       log.forget();
       return leases.acquire(request);
     });
   }
 
   renewLease(id: ConversationId, token: string, expiresAt: number): Promise<boolean> {
-    return this.#write(({ leases, log }) => {
+    return this.#change(({ leases, log }) => {
       log.forget();
       return leases.renew(id, token, expiresAt);
     });
   }
 
   releaseLease(id: ConversationId, token: string): Promise<void> {
-    return this.#write(({ leases, log }) => {
+    return this.#change(({ leases, log }) => {
       log.forget();
       leases.release(id, token);
     });
@@ -224,7 +229,7 @@ export class SqliteDriver implements StoreDriver {
   }
 
   async verify(progress?: Progress): Promise<VerifyReport> {
-    await this.#write(({ tail, log }) => {
+    await this.#change(({ tail, log }) => {
       log.forget();
       tail.settle();
     });
@@ -268,14 +273,14 @@ export class SqliteDriver implements StoreDriver {
   async compressCold(before: number, progress?: Progress): Promise<CompressResult> {
     const total: CompressResult = { entries: 0, bytesBefore: 0, bytesAfter: 0 };
     const writer = new BlockWriter(this.#open().database);
-    const candidates = await this.#write(({ tail, log, eraser }) => {
+    const candidates = await this.#change(({ tail, log, eraser }) => {
       log.forget();
       tail.settle();
       eraser.dropErased();
       return writer.candidates(before);
     });
     for (const [done, conversation] of candidates.entries()) {
-      const packed = await this.#write(() => writer.pack(conversation, before));
+      const packed = await this.#change(() => writer.pack(conversation, before));
       total.entries += packed.entries;
       total.bytesBefore += packed.bytesBefore;
       total.bytesAfter += packed.bytesAfter;
@@ -316,6 +321,15 @@ export class SqliteDriver implements StoreDriver {
     return parts.transactor.read(() => work(parts));
   }
 
+  /** Whatever is more than an addition to the log: appends of others must look again. */
+  #change<T>(work: (parts: Parts) => T): Promise<T> {
+    return this.#write((parts) => {
+      const result = work(parts);
+      parts.tail.beginEpoch();
+      return result;
+    });
+  }
+
   #write<T>(work: (parts: Parts) => T): Promise<T> {
     const parts = this.#parts;
     if (!parts) return Promise.reject(new ContinuoError('store-closed'));
@@ -343,7 +357,7 @@ export class SqliteDriver implements StoreDriver {
   async #scrub(): Promise<void> {
     const { size } = await stat(this.#path);
     if (size < compactBelow) {
-      await this.#write(({ eraser }) => eraser.dropErased());
+      await this.#change(({ eraser }) => eraser.dropErased());
       await this.#compact();
     } else {
       await this.#truncateWal();

@@ -61,7 +61,7 @@ export function compareWal(
 function describeLoss(database: Database, path: string, wal: WalSize): Problem | undefined {
   const [state] = database.pragma('wal_checkpoint(PASSIVE)') as { busy: number; log: number }[];
   // Another process is writing the log back at this moment: that one sees what there is to see.
-  if (!state || state.busy !== 0 || state.log < 0) return undefined;
+  if (state?.busy !== 0 || state.log < 0) return undefined;
   const missing = wal.frames - state.log;
   if (missing <= 0 && wal.loose === 0) return undefined;
   const detail =

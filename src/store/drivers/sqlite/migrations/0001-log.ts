@@ -1,6 +1,6 @@
 // The first schema. `entries` is the log: rows are only ever added at its end, in one place, so that an append touches few pages.
 // `positions` (where a conversation's entries are) and the counters in `conversations` follow it in batches; the `settled` row
-// of `state` says how far. Never edit a migration that has been released: add the next one.
+// of `state` says how far, and its `epoch` counts the changes that are not appends. Never edit a migration that has been released: add the next one.
 
 export const name = 'log';
 
@@ -83,5 +83,5 @@ CREATE TABLE state (
   name TEXT PRIMARY KEY,
   value INTEGER NOT NULL
 ) WITHOUT ROWID;
-INSERT INTO state VALUES ('settled', 0);
+INSERT INTO state VALUES ('settled', 0), ('epoch', 0);
 `;
