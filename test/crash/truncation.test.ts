@@ -1,6 +1,6 @@
 // Cuts data files short: every length in the last 4 KiB, or a hundred of them in the everyday run (CONTINUO_CAMPAIGN=10
 // and above take all).
-import { statSync } from 'node:fs';
+import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { campaignScale, scaled } from '../support/campaign.ts';
@@ -27,6 +27,7 @@ describe(`a file cut short, ${positions} lengths of the last 4 KiB, seed ${campa
     ['sqlite-encrypted', 'closed', 'log.db'],
     ['sqlite-encrypted', 'running', 'log.db-wal'],
     ['jsonl', 'closed', 'conversation'],
+    ['jsonl', 'closed', 'conversation without its coordination file'],
     ['jsonl-encrypted', 'closed', 'conversation'],
   ];
   it.each(cuts)(
@@ -35,10 +36,15 @@ describe(`a file cut short, ${positions} lengths of the last 4 KiB, seed ${campa
       const folder = createQuickFolder('truncation');
       const random = createSeededRandom(campaignSeed);
       const store = await buildDamageStore(subject, shape, folder, random);
-      const file = kind === 'conversation' ? largestLog(store) : kind;
+      const file = kind.startsWith('conversation') ? largestLog(store) : kind;
       const path = join(store.pristine, file);
       const { size } = statSync(path);
-      const boundaries = kind === 'log.db-wal' ? walBoundaries(path) : new Set<number>();
+      let boundaries = new Set<number>();
+      if (kind === 'log.db-wal') boundaries = walBoundaries(path);
+      if (kind.includes('without')) {
+        rmSync(join(store.pristine, 'coordination.db'));
+        boundaries = lineBoundaries(path);
+      }
       const cases = spread(size, positions, [...boundaries]).map((length): DamageCase => ({ file, length }));
       const result = await runCampaign({ program, subject, folder, store, cases }, (damage, outcome) => {
         const faults: string[] = [];
@@ -62,11 +68,19 @@ function largestLog(store: DamageStore): string {
   return logs.reduce((largest, each) => (each.size > largest.size ? each : largest)).file;
 }
 
-/** Lengths from the last 4 KiB, evenly spread, with those beside the boundaries. */
+/** Where a line ends. Without its end a line is still whole, and says all it should. */
+function lineBoundaries(path: string): Set<number> {
+  const bytes = readFileSync(path);
+  const boundaries = new Set<number>();
+  for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) boundaries.add(at + 1);
+  return boundaries;
+}
+
+/** Lengths from the last 4 KiB, evenly spread, with those beside the boundaries there and a little before. */
 function spread(size: number, count: number, boundaries: number[]): number[] {
   const lowest = Math.max(0, size - stretch);
   const chosen = new Set<number>();
   for (let i = 0; i < count; i++) chosen.add(lowest + Math.floor((i * (size - lowest)) / count));
   for (const boundary of boundaries) for (const length of [boundary - 1, boundary, boundary + 1]) chosen.add(length);
-  return [...chosen].filter((length) => length >= lowest && length < size).sort((a, b) => a - b);
+  return [...chosen].filter((length) => length >= lowest - 4 * stretch && length >= 0 && length < size).sort((a, b) => a - b);
 }

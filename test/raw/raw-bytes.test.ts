@@ -73,7 +73,7 @@ describe('the bytes of a purged conversation', () => {
 
   const cutShort = '%s: are in no file, when the purge was cut short by a crash and repeated';
   it.each(subjectNames)(cutShort, { timeout: 30_000 * Math.max(1, campaignScale) }, async (subject) => {
-    for (let i = 0; i < scaled(2); i++) {
+    for (let i = 0; i < scaled(1); i++) {
       const folder = createTemporaryFolder('raw-crash');
       const { store, doomed, gone, kept } = await buildInterleaved(subject, folder, {});
       for (const id of doomed) await store.trash(id);
