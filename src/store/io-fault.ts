@@ -18,7 +18,8 @@ export function toStoreError(error: unknown, path: string, waited = 0): Continuo
   if (outOfHandles.has(code)) return new ContinuoError('too-many-files', { path }, options);
   if (symbolicLink.has(code)) return new ContinuoError('unsafe-path', { path, reason: 'it is a symbolic link' }, options);
   if (code.startsWith('SQLITE_BUSY')) return new ContinuoError('store-busy', { path, waited }, options);
-  if (code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB') {
+  // Nothing that is written breaks a constraint, unless what it is written to is damaged.
+  if (/^SQLITE_(CORRUPT|NOTADB|CONSTRAINT)/.test(code)) {
     return new ContinuoError('store-damaged', { path, reason }, options);
   }
   if (code === 'SQLITE_ERROR' && /^no such table/.test(reason)) return new ContinuoError('store-moved', { path }, options);

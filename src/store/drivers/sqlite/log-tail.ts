@@ -45,8 +45,9 @@ export class LogTail {
       .prepare<[], number>("UPDATE state SET value = value + 1 WHERE name = 'epoch' RETURNING value")
       .pluck();
     this.#rowsAfter = database.prepare('SELECT number, conversation, seq, at FROM entries WHERE number > ? ORDER BY number');
+    // A damaged row that fits nowhere is passed over, so that it does not keep all others from being settled; `verify` misses it.
     this.#index = database.prepare(
-      'INSERT INTO positions (conversation, seq, entry) SELECT conversation, seq, number FROM entries WHERE number > ? ORDER BY conversation, seq',
+      'INSERT OR IGNORE INTO positions (conversation, seq, entry) SELECT conversation, seq, number FROM entries WHERE number > ? ORDER BY conversation, seq',
     );
     this.#count = database.prepare('UPDATE conversations SET last_seq = ?, active_at = max(active_at, ?) WHERE number = ?');
     this.#mark = database.prepare("UPDATE state SET value = ? WHERE name = 'settled'");
