@@ -3,21 +3,19 @@
 // A child tells what it did in lines of JSON on standard output; a line that was written is never lost with the process.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { build, type OutputFile } from 'esbuild';
 import { onTestFinished } from 'vitest';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
+const cache = fileURLToPath(new URL('../../node_modules/.cache/continuo-tests', import.meta.url));
 
-/** Bundles the program (packages stay outside) and returns the path of the bundle. */
+/** Bundles the program (packages stay outside) and returns the path of the bundle, which is named after its content. */
 export async function bundleProgram(entry: URL): Promise<string> {
-  const name = basename(entry.pathname, '.ts');
-  const outfile = join(root, 'node_modules/.cache/continuo-tests', `${name}-${process.pid}.mjs`);
-  await build({
+  const { outputFiles } = await build({
     entryPoints: [fileURLToPath(entry)],
-    outfile,
     bundle: true,
     packages: 'external',
     format: 'esm',
@@ -25,8 +23,24 @@ export async function bundleProgram(entry: URL): Promise<string> {
     target: 'node20.19',
     sourcemap: 'inline',
     logLevel: 'warning',
+    write: false,
   });
-  return outfile;
+  const { contents, hash } = outputFiles[0] as OutputFile;
+  const path = join(cache, `${basename(entry.pathname, '.ts')}-${hash.replace(/\W/g, '')}.mjs`);
+  if (existsSync(path)) return path;
+  mkdirSync(cache, { recursive: true });
+  removeOldBundles();
+  writeFileSync(`${path}.${process.pid}`, contents);
+  renameSync(`${path}.${process.pid}`, path);
+  return path;
+}
+
+/** Those that not even a long campaign can still be using. */
+function removeOldBundles(): void {
+  const aDayAgo = Date.now() - 24 * 60 * 60 * 1000;
+  for (const name of readdirSync(cache)) {
+    if (name.endsWith('.mjs') && statSync(join(cache, name)).mtimeMs < aDayAgo) rmSync(join(cache, name), { force: true });
+  }
 }
 
 export interface ChildOptions {
