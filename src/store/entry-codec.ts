@@ -53,11 +53,26 @@ export function stampEntry(conversationId: ConversationId, seq: number, entry: N
 export function decodeEntry(conversationId: ConversationId, record: EntryRecord): Entry {
   const { seq, at, kind } = record;
   const entry: Record<string, unknown> = { id: formatEntryId(conversationId, seq), conversationId, seq, at, kind };
-  const header = JSON.parse(record.header) as Record<string, unknown>;
+  const header = parseHeader(record.header);
   for (const name in header) if (name !== 'characters') entry[name] = header[name];
   if (kind === 'tool-call') entry.input = null;
   else entry.text = record.text ?? '';
   if (record.data !== null) Object.assign(entry, JSON.parse(record.data));
   if (record.text === null) entry.withheld = { characters: header.characters ?? 0 };
   return entry as unknown as Entry;
+}
+
+const flatHeaders = new Map<string, Record<string, unknown>>();
+const flatHeadersKept = 256;
+
+/** Most headers say nothing but a role: they are parsed once. One with objects in it is not shared, since callers may change those. */
+function parseHeader(text: string): Record<string, unknown> {
+  const known = flatHeaders.get(text);
+  if (known) return known;
+  const header = JSON.parse(text) as Record<string, unknown>;
+  if (text.indexOf('{', 1) < 0 && text.length < 64) {
+    if (flatHeaders.size >= flatHeadersKept) flatHeaders.clear();
+    flatHeaders.set(text, header);
+  }
+  return header;
 }

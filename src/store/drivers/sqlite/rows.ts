@@ -79,7 +79,15 @@ export function entryChecksum(
   const nulls = (text === null ? 1 : 0) + (data === null ? 2 : 0);
   // A moment has more than the seed's 32 bits: its upper half is brought down, or damage there would not show.
   const seed = conversation * 31 + seq * 7 + at + Math.floor(at / 2 ** 32) * 0x9e37 + kind * 4 + nulls;
-  return crc32(header + (text ?? '') + (data ?? ''), seed >>> 0) | 0;
+  return crc32(toBytes(header + (text ?? '') + (data ?? '')), seed >>> 0) | 0;
+}
+
+const scratch = Buffer.alloc(32 * 1024);
+
+/** Two bytes a character, as strings are kept in memory: copying them is several times as fast as encoding them. */
+function toBytes(text: string): Buffer {
+  if (text.length * 2 > scratch.length) return Buffer.from(text, 'utf16le');
+  return scratch.subarray(0, scratch.write(text, 0, 'utf16le'));
 }
 
 /** The record in a row, or undefined where the row is missing or not what was written. */
