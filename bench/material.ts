@@ -15,11 +15,17 @@ const sentences = [
   'Could you also rename handleThing to resolveReference and update the call sites in src/render?',
 ];
 
-/** Chat-like text of about the given length, different for every number. */
-export function makeText(number: number, length = 400): string {
+const englishSentences = sentences.filter((sentence) => /^[ -~]*$/.test(sentence));
+
+/** Chat-like text of about the given length, half of it Chinese, different for every number. */
+export function makeText(number: number, length = 400, from = sentences): string {
   let text = `#${number} `;
-  for (let i = number; text.length < length; i++) text += `${sentences[i % sentences.length]} `;
+  for (let i = number; text.length < length; i++) text += `${from[i % from.length]} `;
   return text.slice(0, length);
+}
+
+export function makeEnglishText(number: number, length?: number): string {
+  return makeText(number, length, englishSentences);
 }
 
 export function makeMessage(number: number, length?: number): NewEntry {
