@@ -105,8 +105,14 @@ export function toRecord(
   // A block that cannot be unpacked leaves the text null, and the checksum tells.
   if (block !== null) [text, data] = unpack(block, seq) ?? [null, null];
   if (expires === withheldMark) text = data = expiresAt = null;
+  // One flipped bit makes bytes of a text, and those would add up to the same checksum.
+  if (typeof header !== 'string' || !isTextOrNull(text) || !isTextOrNull(data)) return undefined;
   if (entryChecksum({ conversation, seq, at, kind: kindCode }, header, text, data) !== checksum) return undefined;
   return { seq, at, kind, header, text, data, expiresAt };
+}
+
+function isTextOrNull(value: unknown): boolean {
+  return value === null || typeof value === 'string';
 }
 
 export function toRow(conversation: Conversation): Omit<ConversationRow, 'number' | 'removed' | 'checksum'> {
