@@ -59,30 +59,34 @@ function anywhere({ files }: DamageStore, random: SeededRandom, count: number): 
   });
 }
 
-/** Headers of files and frames, counters, the beginnings of records: places that few random flips would hit. */
-function whereItHurts({ pristine, files }: DamageStore): DamageCase[] {
-  const cases: DamageCase[] = [];
+/** Groups of places that few random flips would hit: headers of files and frames, counters, the heads of records. */
+function whereItHurts({ pristine, files }: DamageStore): DamageCase[][] {
+  const groups: DamageCase[][] = [];
   for (const { file, size } of files) {
     const bytes = readFileSync(join(pristine, file));
-    const near = (offset: number, before: number, after: number) => {
+    const near = (offset: number, before: number, after: number): DamageCase[] => {
+      const cases: DamageCase[] = [];
       for (let i = Math.max(0, offset - before); i < Math.min(size, offset + after); i++) {
-        cases.push({ file, offset: i, mask: 1 << (i % 8) }, { file, offset: i, mask: 0xff });
+        for (const mask of [1, 1 << (i % 8), 0xff]) cases.push({ file, offset: i, mask });
       }
+      return cases;
     };
-    near(0, 0, 100);
-    near(size, 40, 0);
+    groups.push(near(0, 0, 100), near(size, 40, 0));
     if (file.endsWith('-wal')) {
       const frame = 24 + bytes.readUInt32BE(8);
-      for (let offset = 32; offset < size; offset += frame) near(offset, 0, 24);
+      for (let offset = 32; offset < size; offset += frame) groups.push(near(offset, 0, 24));
     }
-    for (const word of ['settled', 'long one', 'scrap', '"lastSeq"']) {
-      for (let at = bytes.indexOf(word); at >= 0; at = bytes.indexOf(word, at + 1)) near(at, 80, 80);
+    for (const word of ['settled', 'epoch', 'long one', 'scrap', '"lastSeq"', 'r0 w0 n7', 'r0 w0 n2']) {
+      const found: DamageCase[] = [];
+      for (let at = bytes.indexOf(word); at >= 0; at = bytes.indexOf(word, at + 1)) found.push(...near(at, 80, 80));
+      if (found.length > 0) groups.push(found);
     }
   }
-  return cases;
+  return groups.filter((group) => group.length > 0);
 }
 
-function sample(cases: DamageCase[], random: SeededRandom, count: number): DamageCase[] {
-  if (count >= cases.length) return cases;
-  return Array.from({ length: count }, () => random.pick(cases));
+/** As many from each group, or all where that is enough. */
+function sample(groups: DamageCase[][], random: SeededRandom, count: number): DamageCase[] {
+  const all = groups.flat();
+  return count >= all.length ? all : Array.from({ length: count }, () => random.pick(random.pick(groups)));
 }
