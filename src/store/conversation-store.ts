@@ -198,7 +198,10 @@ export class ConversationStore {
     return found.length > limit && last ? { items, nextCursor: formatListCursor(last) } : { items };
   }
 
-  /** Makes the entries durable, all or none, and returns them as stored. */
+  /**
+   * Makes the entries durable and returns them as stored. All or none: only where a process is killed in the middle, the jsonl driver
+   * may keep the first of several that were not acknowledged.
+   */
   async append(id: ConversationId, entries: NewEntry | readonly NewEntry[], options: AppendOptions = {}): Promise<AppendResult> {
     this.#assertOpen();
     this.#appending += 1;
