@@ -66,6 +66,19 @@ const summarySchema = z.strictObject({
 
 const labelSchema = z.strictObject({ kind: z.literal('label'), name: z.string().min(1), text: z.string(), ...common });
 
+const eventSchema = z.strictObject({
+  kind: z.literal('event'),
+  /** Noun-verb: `turn-start`, `turn-end`, `tool-approval`. */
+  name: z.string().min(1),
+  /** How it came out: an error's code, `allowed`, `denied`. */
+  code: z.string().optional(),
+  /** Figures: tokens, calls, milliseconds. */
+  counts: z.record(z.string(), z.number()).optional(),
+  /** What happened, for people; empty where the name says it all. */
+  text: z.string(),
+  ...common,
+});
+
 export const newEntrySchema = z.discriminatedUnion('kind', [
   messageSchema,
   thinkingSchema,
@@ -73,6 +86,7 @@ export const newEntrySchema = z.discriminatedUnion('kind', [
   toolResultSchema,
   summarySchema,
   labelSchema,
+  eventSchema,
 ]);
 
 export type NewEntry = z.infer<typeof newEntrySchema>;

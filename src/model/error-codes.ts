@@ -51,6 +51,32 @@ export const errorMessages = {
   'file-exists': '{path} exists already. Choose another name, or overwrite it with --force.',
   'backup-differs':
     'The backup at {path} does not give back what is stored: {reason}. Keep the store as it is and make another backup.',
+  cancelled: 'The turn was cancelled.',
+  timeout: '{what} took longer than {seconds} seconds and was stopped.',
+  'approval-denied': 'Not allowed: {what}. Say yes when you are asked, or allow it with a rule: continuo chat --allow "…".',
+  'approval-not-found': 'There is no approval {id}. "continuo approvals list" shows them all.',
+  'sandbox-failed': 'The sandbox could not be used: {reason}.',
+  'command-failed': 'The command could not be started: {reason}.',
+  'tool-conflict':
+    'Two different tools are called "{tool}": one from {first}, one from {second}. Hide one of them, or give the MCP server a prefix.',
+  'tool-not-found': 'There is no tool "{tool}".',
+  'mcp-failed': 'The MCP server "{server}" failed: {reason}.',
+  'mcp-limit': 'Too many calls to MCP servers: {reason}. Wait a little and try again.',
+  'mcp-config-invalid': '{path}: {reason}',
+  'policy-forbids': 'The storage policy "{policy}" does not allow this: {what}.',
+  'conversation-closed': 'Conversation {id} is closed in this session. Open it again to go on.',
+  'session-closed': 'The session is closed. Open a new one to go on.',
+  'events-dropped': '{count} events were dropped because this subscriber did not keep up.',
+  'provider-unknown': 'There is no provider "{provider}". Write provider:model, with one of: {known}.',
+  'model-key-missing': 'There is no key for {provider}. Set {variable}, or choose another model with --model.',
+  'model-key-refused': '{provider} refused the key. Check {variable}.',
+  'model-rate-limited': '{provider} allows no more requests for now: {reason}. Wait a little and say it again.',
+  'model-unreachable': '{provider} cannot be reached at {url}: {reason}. Check the network and the address.',
+  'model-failed': '{provider} failed: {reason}. What was said is saved; say it again later.',
+  'model-refused': '{provider} did not accept the request: {reason}.',
+  'model-answer-broken': 'The answer of {provider} broke off: {reason}. What had arrived is saved.',
+  'context-overflow':
+    'The conversation is too long for {model}, also after trimming. Start a fork, or choose a model that reads more.',
   internal: 'Something went wrong inside Continuo: {reason}. Please report it with the steps that led here.',
 } as const;
 

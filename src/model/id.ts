@@ -8,6 +8,10 @@ type Branded<Name extends string> = string & { readonly [brand]: Name };
 
 export type ConversationId = Branded<'ConversationId'>;
 export type EntryId = Branded<'EntryId'>;
+/** A running container of conversations. */
+export type SessionId = Branded<'SessionId'>;
+/** One turn at work. */
+export type TaskId = Branded<'TaskId'>;
 
 const conversationPrefix = 'cnv_';
 const entryPrefix = 'ent_';
@@ -16,6 +20,14 @@ const seqWidth = 7;
 
 export function createConversationId(now: number): ConversationId {
   return (conversationPrefix + createUlid(now)) as ConversationId;
+}
+
+export function createSessionId(now: number): SessionId {
+  return `ses_${createUlid(now)}` as SessionId;
+}
+
+export function createTaskId(now: number): TaskId {
+  return `tsk_${createUlid(now)}` as TaskId;
 }
 
 export function isConversationId(text: string): text is ConversationId {

@@ -9,14 +9,19 @@ export { type ErrorCode, errorMessages } from './error-codes.ts';
 export {
   type ConversationId,
   createConversationId,
+  createSessionId,
+  createTaskId,
   type EntryId,
   formatEntryId,
   isConversationId,
   parseConversationId,
   parseEntryId,
+  type SessionId,
+  type TaskId,
 } from './id.ts';
 export type { LeaseHolder } from './lease.ts';
 export { type ConversationPage, type ListQuery, listQuerySchema, type Page } from './list-query.ts';
+export type { Recall, RecallAnswer, RecallHit, RecallQuery } from './ports/recall.ts';
 export type { Sealer } from './ports/sealer.ts';
 export type {
   AppendNotice,
@@ -36,4 +41,6 @@ export type {
   StoreDriver,
   VerifyReport,
 } from './ports/store-driver.ts';
+export type { FinishReason, ModelEvent, ModelRequest, PromptItem, TextModel, TokenUsage } from './ports/text-model.ts';
+export type { Tool, ToolAccess, ToolContext, ToolOutcome, ToolSpec } from './ports/tool.ts';
 export { type StoragePolicy, storagePolicySchema } from './storage-policy.ts';

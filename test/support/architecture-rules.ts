@@ -47,6 +47,12 @@ const firstDoorFloor = 5;
 
 /** Every package the source may import, and the rooms it lives in. */
 export const packageRooms: Readonly<Record<string, readonly string[]>> = {
+  '@ai-sdk/anthropic': ['providers'],
+  '@ai-sdk/google': ['providers'],
+  '@ai-sdk/openai': ['providers'],
+  '@ai-sdk/openai-compatible': ['providers'],
+  '@modelcontextprotocol/sdk': ['tools'],
+  ai: ['providers'],
   'better-sqlite3-multiple-ciphers': ['store'],
   'cli-progress': ['cli'],
   commander: ['cli'],
@@ -56,12 +62,18 @@ export const packageRooms: Readonly<Record<string, readonly string[]>> = {
   'string-width': ['cli'],
   vitest: ['testing'],
   // The nouns, and the rooms that read files of their own format.
-  zod: ['model', 'store', 'crypto', 'config', 'testing'],
+  zod: ['model', 'store', 'crypto', 'tools', 'config', 'testing'],
 };
 
 /** Importing the library must stay cheap: what it loads at once, directly or through others, holds none of these. */
 const lightEntry = 'index.ts';
 const heavyPackages: readonly string[] = [
+  '@ai-sdk/anthropic',
+  '@ai-sdk/google',
+  '@ai-sdk/openai',
+  '@ai-sdk/openai-compatible',
+  '@modelcontextprotocol/sdk',
+  'ai',
   'better-sqlite3-multiple-ciphers',
   'cli-progress',
   'commander',
@@ -233,7 +245,7 @@ function checkLightness(modules: readonly Module[]): string[] {
     const module = byPath.get(file);
     for (const { specifier, kind } of module?.source.imports ?? []) {
       const loadsAtOnce = kind === 'static' || kind === 're-export';
-      if (loadsAtOnce && heavyPackages.includes(specifier ?? ''))
+      if (loadsAtOnce && heavyPackages.includes(packageName(specifier ?? '')))
         violations.push(`heavy entry: ${route} → ${specifier} (import it lazily)`);
     }
     for (const { edge, path: target } of module?.targets ?? []) {

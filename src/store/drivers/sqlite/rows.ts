@@ -60,6 +60,7 @@ export const kindCodes: Record<EntryKind, number> = {
   'tool-result': 5,
   summary: 6,
   label: 7,
+  event: 8,
 };
 /** An entry that was erased: its bytes are overwritten and its place is free for reclaiming. */
 export const erasedKind = 127;
