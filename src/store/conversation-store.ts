@@ -61,7 +61,7 @@ export interface AppendOptions {
 }
 
 export interface AppendResult {
-  /** The entries as stored; none under policy `none`. */
+  /** The entries as stored; under policy `none` the headers of events and nothing else. */
   entries: Entry[];
   /** How many secrets were masked. */
   masked: number;

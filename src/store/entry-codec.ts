@@ -6,7 +6,7 @@ import { type ConversationId, formatEntryId } from '../model/id.ts';
 import type { EncodedEntry, EntryRecord } from '../model/ports/store-driver.ts';
 import type { StoragePolicy } from '../model/storage-policy.ts';
 
-/** Encodes a validated, redacted entry as its conversation's policy allows. Not to be called under policy `none`. */
+/** Encodes a validated, redacted entry as its conversation's policy allows. Under policy `none` to be called for events only. */
 export function encodeEntry(entry: NewEntry, at: number, masked: number, policy: StoragePolicy): EncodedEntry {
   const header: JsonObject = {};
   let data: JsonObject | undefined;
@@ -28,7 +28,7 @@ export function encodeEntry(entry: NewEntry, at: number, masked: number, policy:
 
   const dataText = data ? JSON.stringify(data) : null;
   if (policy.kind !== 'full') header.characters = text.length + (dataText?.length ?? 0);
-  const keepsText = policy.kind !== 'headers-only';
+  const keepsText = policy.kind === 'full' || policy.kind === 'ttl';
   return {
     at,
     kind: entry.kind,

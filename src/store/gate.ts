@@ -23,13 +23,13 @@ export class Gate {
     this.#redactor = redactor;
   }
 
-  /** The entries as they may be written; empty under policy `none`. */
+  /** The entries as they may be written. Under policy `none` only events are, without their words. */
   admitEntries(entries: readonly NewEntry[], policy: StoragePolicy, now: number): Admitted {
     const admitted: Admitted = { entries: [], encoded: [], masked: 0 };
     for (const entry of entries) {
       const clean = this.#redactEntry(wellFormed(isPlainMessage(entry) ? entry : validate('entry', newEntrySchema, entry)));
       admitted.masked += clean.masked;
-      if (policy.kind === 'none') continue;
+      if (policy.kind === 'none' && entry.kind !== 'event') continue;
       admitted.entries.push(clean.entry);
       admitted.encoded.push(encodeEntry(clean.entry, clean.entry.at ?? now, clean.masked, policy));
     }

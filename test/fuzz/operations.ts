@@ -133,6 +133,19 @@ const entry = fc.oneof(
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('label' as const), name: words, text: words }) },
   {
+    weight: 2,
+    arbitrary: fields({
+      kind: fc.constant('event'),
+      name: fc.constantFrom('turn-start', 'turn-end', ''),
+      code: fc.constantFrom('ok', 'cancelled'),
+      counts: fc.dictionary(fc.constantFrom('calls', 'tokens', '计'), fc.double({ noNaN: true, noDefaultInfinity: true }), {
+        maxKeys: 2,
+      }),
+      text: words,
+      ...common,
+    }),
+  },
+  {
     weight: 1,
     arbitrary: fc.constantFrom(
       { kind: 'nonsense' },

@@ -12,6 +12,8 @@ import { Telltale } from './telltale.ts';
 
 const hour = 3_600_000;
 const lengths = [10, 300, 2000, 9000, 40_000];
+/** How many kinds of entries there are, each told once for every length. */
+const kinds = new Telltale().entries(1).length;
 
 describe('the bytes of a purged conversation', () => {
   it.each(subjectNames)('%s: are in no file, wherever they had been', async (subject) => {
@@ -116,7 +118,7 @@ describe('the bytes of what a policy does not keep', () => {
     expectPresent(subject, folder, [...gone.words, ...kept.words]);
     now += 2 * hour;
     await store.append(removed.id, { kind: 'message', role: 'user', text: kept.word() });
-    const count = lengths.length * 6;
+    const count = lengths.length * kinds;
     expect(await store.sweep()).toEqual({ purged: [], withheld: count, removed: count });
     expect(findWords(folder, gone.words)).toEqual({});
     expect((await store.read(withheld.id, { limit: 1000 })).items.map((entry) => entry.withheld !== undefined)).toEqual(
@@ -143,8 +145,10 @@ describe('the bytes of what a policy does not keep', () => {
       }
     }
     expect(findWords(folder, gone.words)).toEqual({});
-    expect((await store.get(headers.id)).lastSeq).toBe(lengths.length * 6);
-    expect((await store.get(nothing.id)).lastSeq).toBe(0);
+    expect((await store.get(headers.id)).lastSeq).toBe(lengths.length * kinds);
+    // The record that an event happened, and nothing else.
+    const events = (await store.read(nothing.id)).items.map(({ kind, withheld }) => [kind, withheld !== undefined]);
+    expect(events).toEqual(lengths.map(() => ['event', true]));
     await store.close();
     expect(findWords(folder, gone.words)).toEqual({});
   });

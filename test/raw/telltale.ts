@@ -41,6 +41,7 @@ export class Telltale {
       { kind: 'tool-result', callId: 'c', text: this.text(length), output: { rows: [this.word()] } },
       { kind: 'summary', text: this.text(length), covers: { from: 1, to: 2 } },
       { kind: 'label', name: 'topic', text: this.word() },
+      { kind: 'event', name: 'turn-end', code: 'ok', counts: { calls: 1 }, text: this.text(length), meta: { path: this.word() } },
     ];
   }
 }

@@ -35,6 +35,14 @@ export const entryCases: ConformanceCase[] = [
         { kind: 'tool-result', callId: 'c1', tool: 'read_file', text: 'content', output: { bytes: 7 }, failed: true },
         { kind: 'summary', text: 'so far', covers: { from: 1, to: 4 } },
         { kind: 'label', name: 'checkpoint', text: '' },
+        {
+          kind: 'event',
+          name: 'turn-end',
+          code: 'cancelled',
+          counts: { calls: 2, seconds: 1.25 },
+          text: '停',
+          meta: { by: 'ann' },
+        },
       ];
       const { entries } = await store.append(id, given);
       const expected = given.map((entry, i) => ({

@@ -1,5 +1,6 @@
 // Forks, trash, purge, storage policies and the sweep.
 import assert from 'node:assert/strict';
+import type { NewEntry } from '../../model/entry.ts';
 import type { StoragePolicy } from '../../model/storage-policy.ts';
 import { assertRefused, type ConformanceCase, createManualClock, say, texts } from './harness.ts';
 
@@ -157,6 +158,51 @@ export const lifeCases: ConformanceCase[] = [
           withheld: { characters: '{"input":{"path":"/private"}}'.length },
         },
       ]);
+    },
+  },
+  {
+    name: 'keeps of an event what the policy allows: the minimal record under none, never its words',
+    async run({ open }) {
+      const clock = createManualClock();
+      const store = await open({ clock });
+      const record = {
+        kind: 'event',
+        name: 'turn-end',
+        code: 'tool-failed',
+        counts: { outputTokens: 12, seconds: 0.5 },
+        turnId: 't',
+      };
+      const event = { ...record, text: 'read_file said no', meta: { path: '/private' } } as NewEntry;
+      const short = { kind: 'event', name: 'turn-start', text: '' } as const;
+      const withheld = { characters: 'read_file said no'.length + '{"meta":{"path":"/private"}}'.length };
+      const kept = async (policy: StoragePolicy) => {
+        const { id } = await store.create({ policy });
+        const { entries } = await store.append(id, [short, say('very private'), event]);
+        const read = (await (await open()).read(id)).items;
+        assert.deepEqual(read, entries);
+        assert.equal((await store.get(id)).lastSeq, entries.length);
+        return read.map(({ id: _id, conversationId: _c, seq: _s, at: _a, ...rest }) => rest);
+      };
+      const minimal = [
+        { ...short, withheld: { characters: 0 } },
+        { ...record, text: '', withheld },
+      ];
+      assert.deepEqual(await kept({ kind: 'full' }), [short, say('very private'), event]);
+      assert.deepEqual(await kept({ kind: 'none' }), minimal);
+      assert.deepEqual(
+        (await kept({ kind: 'headers-only' })).filter(({ kind }) => kind === 'event'),
+        minimal,
+      );
+      const { id } = await store.create({ policy: { kind: 'none' } });
+      await store.append(id, event);
+      assert.deepEqual(await store.append(id, say('nothing of it')), { entries: [], masked: 0 });
+      await store.append(id, short);
+      const names = (await (await open()).tail(id, 5)).map((entry) => [entry.seq, entry.kind === 'event' && entry.name]);
+      assert.deepEqual(names, [
+        [1, 'turn-end'],
+        [2, 'turn-start'],
+      ]);
+      assert.deepEqual((await store.verify()).problems, []);
     },
   },
   {
