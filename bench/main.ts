@@ -1,6 +1,7 @@
 // npm run bench [-- NAME…] [--json]: runs the named benchmarks, or all, and ends with 1 if a promise is not kept.
 import { benchAppend } from './append.ts';
 import { benchColdStart } from './cold-start.ts';
+import { benchEvents } from './events.ts';
 import { benchList } from './list.ts';
 import { benchRead } from './read.ts';
 import { type Figure, formatFigure, keepsBound } from './report.ts';
@@ -12,6 +13,7 @@ const benchmarks: Record<string, () => Promise<Figure[]>> = {
   list: benchList,
   start: () => benchColdStart(process.cwd()),
   size: benchSize,
+  events: benchEvents,
 };
 
 const json = process.argv.includes('--json');

@@ -68,7 +68,8 @@ const phrases: Readonly<Record<string, string>> = {
   capacity: '容量',
   'it must be a whole number above 0': '必须是大于 0 的整数',
   'approval rule': '批准规则',
-  'it must be one simple command, without operators, expansions or redirections': '必须是一条简单命令，不能有操作符、展开或重定向',
+  'it must be one simple command, without operators, expansions or redirections':
+    '必须是一条简单命令，不能有操作符、展开或重定向',
   'it must have at least one word': '至少要有一个词',
   'value of {name}': '{name} 的值',
   'there is no setting "{name}"; did you mean "{suggestion}"?': '没有名为“{name}”的设置，是不是想写“{suggestion}”？',
