@@ -55,6 +55,30 @@ describe('storage policies', () => {
     expect([await manager.getMessages('k'), (await store.get('k')).lastSeq]).toEqual([[], 0]);
   });
 
+  it('events are in the log and nowhere in a session, whatever the policy', async () => {
+    const event = { kind: 'event', name: 'turn-end', text: 'not for people' } as const;
+    for (const kind of ['full', 'none'] as const) {
+      const { manager, store } = await setUp({ policy: { kind } });
+      const session = await manager.getOrCreate('k');
+      const said: string[] = [];
+      for (let i = 0; i < 3; i++) {
+        await store.append(session.id, [event, event]);
+        await manager.addMessage('k', 'user', `m${i}`);
+        if (kind === 'full') said.push(`m${i}`);
+        expect([contents(await manager.getMessages('k')), contents(session.messages)]).toEqual([said, said]);
+      }
+      const fresh = new SessionManager({ store });
+      expect(contents(await fresh.getMessages('k'))).toEqual(said);
+      expect(contents((await fresh.getOrCreate('k')).messages)).toEqual(said);
+      await manager.clear('k');
+      await store.append(session.id, event);
+      expect([contents(await manager.getMessages('k')), await manager.unclear('k')]).toEqual(
+        kind === 'full' ? [[], true] : [[], false],
+      );
+      expect(contents(await manager.getMessages('k'))).toEqual(said);
+    }
+  });
+
   it('words whose time is up are not shown, swept or not', async () => {
     const { time, manager, store } = await setUp({ policy: { kind: 'ttl', milliseconds: 1000, afterwards: 'delete' } });
     await manager.addMessage('k', 'user', 'early');

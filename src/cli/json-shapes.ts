@@ -32,7 +32,7 @@ interface Entry {
   conversationId: string;
   seq: number;
   at: number;
-  kind: 'message' | 'thinking' | 'tool-call' | 'tool-result' | 'summary' | 'label';
+  kind: 'message' | 'thinking' | 'tool-call' | 'tool-result' | 'summary' | 'label' | 'event';
   /** How many secrets were masked in it. */
   masked?: number;
   /** Present where the policy did not keep the text. */
@@ -46,6 +46,7 @@ interface Entry {
   // tool-result: callId: string; tool?: string; text: string; output?: any; failed?: boolean
   // summary:     text: string; covers: { from: number; to: number }
   // label:       name: string; text: string
+  // event:       name: string; code?: string; counts?: { [what: string]: number }; text: string
 }
 
 /** What was due and went along with the command. */

@@ -38,7 +38,7 @@ export async function run(context: Context, [reference = '']: readonly string[],
   await using store = await openHome(context, 'read');
   const conversation = await findConversation(store, reference);
   const counter = { entries: 0 };
-  const entries = counted(store, conversation.id, counter);
+  const entries = counted(store, conversation.id, counter, format !== 'md');
   const name = (await findName(store, conversation)) ?? namelessWords(text, conversation);
   const pieces = exportPieces(format, { conversation, name, entries, exportedAt: context.now(), text });
   if (file === undefined) {
@@ -59,8 +59,15 @@ function chooseFormat(context: Context, to: string | undefined, file: string | u
   return exportFormats.find((format) => format === extension) ?? (extension === 'markdown' ? 'md' : 'json');
 }
 
-async function* counted(store: ConversationStore, id: ConversationId, counter: { entries: number }): AsyncGenerator<Entry> {
+async function* counted(
+  store: ConversationStore,
+  id: ConversationId,
+  counter: { entries: number },
+  withEvents: boolean,
+): AsyncGenerator<Entry> {
   for await (const entry of store.readAll(id)) {
+    // A page is for people; events are the machinery's own notes.
+    if (entry.kind === 'event' && !withEvents) continue;
     counter.entries += 1;
     yield entry;
   }

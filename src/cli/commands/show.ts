@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import type { Conversation } from '../../model/conversation.ts';
 import type { Entry } from '../../model/entry.ts';
+import type { ConversationId } from '../../model/id.ts';
 import type { ConversationStore, ReadOptions } from '../../store/conversation-store.ts';
 import type { Context } from '../context.ts';
 import { findName, namelessWords, toJson } from '../conversation-view.ts';
@@ -13,7 +14,7 @@ import { formatAgo, formatDate } from '../output/moment.ts';
 import { plainLine } from '../output/plain-text.ts';
 import { safeJson } from '../output/safe-json.ts';
 import { shortenId } from '../output/short-ids.ts';
-import { renderEntry } from '../output/transcript.ts';
+import { isShown, renderEntry } from '../output/transcript.ts';
 import { formatPolicy } from '../policy-option.ts';
 
 const defaultTail = 20;
@@ -58,9 +59,8 @@ export async function run(context: Context, [reference = '']: readonly string[],
       page = next;
     }
   } else {
-    const { items, next } = await store.read(conversation.id, { ...bounds, order: 'backward', limit: tail });
-    const entries = items.reverse();
-    await printer.open(next && entries[0]?.seq);
+    const { entries, before: earlier } = await readTail(store, conversation.id, { ...bounds, limit: tail }, printer.shows);
+    await printer.open(earlier);
     for (const entry of entries) await printer.entry(entry);
     last = entries.at(-1)?.seq ?? last;
   }
@@ -69,6 +69,29 @@ export async function run(context: Context, [reference = '']: readonly string[],
     context.output.note(context.style.dim(context.text.show.following));
     await follow(store, conversation, last, printer);
   }
+}
+
+/** The last entries, so many of which are shown, and where the earlier ones end. */
+async function readTail(
+  store: ConversationStore,
+  id: ConversationId,
+  { limit, ...bounds }: ReadOptions & { limit: number },
+  shows: (entry: Entry) => boolean,
+): Promise<{ entries: Entry[]; before: number | undefined }> {
+  const entries: Entry[] = [];
+  const end = (isMore: boolean) => ({ entries: entries.toReversed(), before: isMore ? entries.at(-1)?.seq : undefined });
+  let wanted = limit;
+  let page: ReadOptions | undefined = { ...bounds, order: 'backward', limit };
+  while (page && wanted > 0) {
+    const { items, next } = await store.read(id, page);
+    for (const entry of items) {
+      if (wanted === 0) return end(true);
+      entries.push(entry);
+      if (shows(entry)) wanted -= 1;
+    }
+    page = next && { ...next, limit: pageOfAll };
+  }
+  return end(page !== undefined);
 }
 
 async function follow(store: ConversationStore, { id }: Conversation, last: number, printer: Printer): Promise<void> {
@@ -82,6 +105,8 @@ async function follow(store: ConversationStore, { id }: Conversation, last: numb
 }
 
 interface Printer {
+  /** Whether the entry is printed, and not only passed. */
+  shows(entry: Entry): boolean;
   /** `before` is the position the earlier entries end at, where there are any. */
   open(before: number | undefined): Promise<void>;
   entry(entry: Entry): Promise<void>;
@@ -93,6 +118,7 @@ interface Printer {
 function jsonPrinter({ output }: Context, store: ConversationStore, conversation: Conversation): Printer {
   let separator = '';
   return {
+    shows: () => true,
     open: (before) =>
       output.write(`{"conversation":${safeJson(toJson(store, conversation))},"before":${before ?? null},"entries":[`),
     async entry(entry) {
@@ -112,6 +138,8 @@ function textPrinter(
 ): Printer {
   const { output, style, text } = context;
   let next: number | undefined;
+  let shown = 0;
+  let leftOut = 0;
   // Positions are counted without gaps: where one is missing under such a policy, its time was up.
   const mayExpire = conversation.policy.kind === 'ttl' && conversation.policy.afterwards === 'delete';
   const tellExpired = async (upTo: number) => {
@@ -120,9 +148,15 @@ function textPrinter(
   const print = async (entry: Entry) => {
     await tellExpired(entry.seq);
     next = entry.seq + 1;
+    if (!isShown(entry, { full })) {
+      leftOut += 1;
+      return;
+    }
+    shown += 1;
     await output.write(`${renderEntry(context, entry, { full }).join('\n')}\n`);
   };
   return {
+    shows: (entry) => isShown(entry, { full }),
     async open(before) {
       if (before === undefined) next = 1;
       const id = await shortenId(store, conversation.id);
@@ -137,6 +171,7 @@ function textPrinter(
     async close() {
       if (isWhole) await tellExpired(conversation.lastSeq + 1);
       if (conversation.lastSeq === 0) context.output.line(context.style.dim(context.text.show.nothingSaid));
+      else if (shown === 0 && leftOut > 0) context.output.line(context.style.dim(context.text.show.onlyEvents(leftOut)));
     },
     followed: print,
   };

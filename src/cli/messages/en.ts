@@ -117,6 +117,7 @@ export const en = {
     earlier: (upTo: number, command: string) => `Entries up to ${upTo} come before: ${command}`,
     following: 'Waiting for what is said next. Ctrl-C ends it.',
     nothingSaid: 'Nothing has been said in it yet.',
+    onlyEvents: (count: number) => `(${count === 1 ? '1 event' : `${count} events`} and no words; --full shows them)`,
     pinned: 'pinned',
     agent: (name: string) => `agent ${name}`,
     team: (name: string) => `team ${name}`,

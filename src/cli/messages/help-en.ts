@@ -80,7 +80,7 @@ export const helpEn = {
         all: 'Every entry from the first on',
         before: 'Only entries before this position, to page back',
         follow: 'Stay and show what is said from now on, by any program; Ctrl-C ends it',
-        full: 'Tool calls, tool results and thoughts in full instead of one line each',
+        full: 'Tool calls, tool results and thoughts in full instead of one line each; and events',
       },
       examples: [
         { command: 'continuo show latest', means: 'The end of the newest conversation' },

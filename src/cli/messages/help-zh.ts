@@ -73,7 +73,7 @@ export const helpZh: typeof helpEn = {
         all: '从第一条起全部显示',
         before: '只显示此位置之前的条目，用于往前翻页',
         follow: '持续显示之后的新内容，不论由哪个程序写入；按 Ctrl-C 结束',
-        full: '完整显示工具调用、工具结果和思考过程，而不是各压成一行',
+        full: '完整显示工具调用、工具结果和思考过程，而不是各压成一行；也显示事件',
       },
       examples: [
         { command: 'continuo show latest', means: '最新对话的末尾部分' },

@@ -107,6 +107,7 @@ export const zh: Messages = {
     earlier: (upTo, command) => `前面还有内容（至第 ${upTo} 条）：${command}`,
     following: '正在等待新内容，按 Ctrl-C 结束。',
     nothingSaid: '这个对话里还没有内容。',
+    onlyEvents: (count) => `（只有 ${count} 个事件，没有文本；用 --full 查看）`,
     pinned: '已置顶',
     agent: (name) => `智能体 ${name}`,
     team: (name) => `团队 ${name}`,

@@ -1,4 +1,5 @@
-// Entries as people read them: who, when, and what was said; tools in one line each unless everything is asked for.
+// Entries as people read them: who, when, and what was said; tools in one line each unless everything is asked for. Events are the
+// machinery's own notes, a dim line each, and shown only where everything is.
 import type { Entry } from '../../model/entry.ts';
 import type { Context } from '../context.ts';
 import { formatMoment } from './moment.ts';
@@ -8,8 +9,13 @@ import type { Paint } from './style.ts';
 const compactLength = 160;
 
 export interface TranscriptOptions {
-  /** Tool inputs, tool results and thoughts as they are, instead of one line each. */
+  /** Tool inputs, tool results and thoughts as they are, instead of one line each; and events. */
   full: boolean;
+}
+
+/** Whether people see the entry at all. */
+export function isShown({ kind }: Pick<Entry, 'kind'>, { full }: TranscriptOptions): boolean {
+  return full || kind !== 'event';
 }
 
 /** The lines of one entry, with an empty one behind. */
@@ -48,7 +54,18 @@ export function renderEntry({ style, text }: Context, entry: Entry, options: Tra
   if (entry.kind === 'thinking') return [heading(words.thinking, style.dim), ...brief(entry.text)];
   if (entry.kind === 'summary')
     return [heading(words.summary(entry.covers.from, entry.covers.to), style.blue), ...body(entry.text)];
+  if (entry.kind === 'event')
+    return [style.dim(`[${entry.seq}] ${describeEvent(entry)} · ${formatMoment(entry.at)}`), ...remarks(), ''];
   return [heading(`${words.label} ${plainLine(entry.name)}`, style.blue), ...body(entry.text)];
+}
+
+/** Its name, how it came out, its figures and its words, in one line. */
+function describeEvent({ name, code, counts = {}, text }: Entry & { kind: 'event' }): string {
+  const figures = Object.entries(counts).map(([what, count]) => `${what} ${count}`);
+  return [name, code ?? '', ...figures, compact(text)]
+    .filter((part) => part !== '')
+    .map(plainLine)
+    .join(' · ');
 }
 
 function paintOf(style: Context['style'], role: 'user' | 'assistant' | 'system'): Paint {
