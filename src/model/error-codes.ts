@@ -55,6 +55,7 @@ export const errorMessages = {
   timeout: '{what} took longer than {seconds} seconds and was stopped.',
   'approval-denied': 'Not allowed: {what}. Say yes when you are asked, or allow it with a rule: continuo chat --allow "…".',
   'approval-not-found': 'There is no approval {id}. "continuo approvals list" shows them all.',
+  'step-limit': 'The turn did not settle after {steps} steps and was stopped. What was done is saved; say how to go on.',
   'sandbox-failed': 'The sandbox could not be used: {reason}.',
   'command-failed': 'The command could not be started: {reason}.',
   'tool-conflict':
@@ -64,6 +65,7 @@ export const errorMessages = {
   'mcp-limit': 'Too many calls to MCP servers: {reason}. Wait a little and try again.',
   'mcp-config-invalid': '{path}: {reason}',
   'policy-forbids': 'The storage policy "{policy}" does not allow this: {what}.',
+  'conversation-busy': 'Conversation {id} is in the middle of a turn. Wait for its end, or cancel it first.',
   'conversation-closed': 'Conversation {id} is closed in this session. Open it again to go on.',
   'session-closed': 'The session is closed. Open a new one to go on.',
   'events-dropped': '{count} events were dropped because this subscriber did not keep up.',

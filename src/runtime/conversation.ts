@@ -1,0 +1,351 @@
+// A conversation at work: its own history, input, tools, model and policy, on the session's shared parts. It holds the right to
+// write for as long as it is open. State changes are synchronous; whatever has to wait works on a snapshot.
+import { settlesWithin } from '../base/settles-within.ts';
+import type { NewEntry } from '../model/entry.ts';
+import { ContinuoError } from '../model/error.ts';
+import { type ConversationId, createTaskId, type EntryId, type TaskId } from '../model/id.ts';
+import type { FinishReason, TextModel, TokenUsage } from '../model/ports/text-model.ts';
+import type { Tool, ToolSpec } from '../model/ports/tool.ts';
+import type { StoragePolicy } from '../model/storage-policy.ts';
+import type { Lease } from '../store/lease.ts';
+import type { McpView } from '../tools/mcp/mcp-view.ts';
+import { createToolRegistry, type ToolRegistry } from '../tools/registry.ts';
+import { type AgentError, toAgentError } from './agent-error.ts';
+import { type HistoryLimits, HistoryStore, type PlacedItem } from './history/history-store.ts';
+import { loadHistory, saidDuringTurn } from './history/load-history.ts';
+import type { Summarise } from './history/summarise.ts';
+import { RolloutRecorder } from './rollout/rollout-recorder.ts';
+import { type MessageInput, toMessageEntry } from './message-input.ts';
+import { type EventBody, formatSubId } from './runtime-event.ts';
+import type { SessionParts } from './session-parts.ts';
+import { createSpanId, createTraceId } from './trace-id.ts';
+import { relayAbort } from './turn/turn-abort.ts';
+import type { ApprovalRequest, TurnContext } from './turn/turn-context.ts';
+import { createTally, runTurn, type TurnTally } from './turn/turn-loop.ts';
+
+export interface MessageOptions {
+  /** Cancels the turn: the model call, the running command and the MCP call. */
+  signal?: AbortSignal;
+  /** Ends the turn after so many milliseconds with the code `timeout`. */
+  timeout?: number;
+}
+
+/** What a turn came to. */
+export interface FinalOutput {
+  text: string;
+  turnId: string;
+  taskId: TaskId;
+  traceId: string;
+  finish?: FinishReason;
+  usage: Required<TokenUsage>;
+  steps: number;
+  toolCalls: number;
+  milliseconds: number;
+  /** What the turn left in the log. */
+  entries: EntryId[];
+}
+
+export interface ConversationParts {
+  id: ConversationId;
+  policy: StoragePolicy;
+  model: TextModel;
+  instructions?: string;
+  builtinTools: readonly Tool[];
+  mcp?: McpView;
+  history: HistoryStore;
+  lease: Lease;
+  summarise?: Summarise;
+  maxSteps: number;
+  closeTimeout: number;
+  onClosed(): void;
+}
+
+interface RunningTurn {
+  turnId: string;
+  taskId: TaskId;
+  /** False once the turn has decided to end: what is said then starts a turn of its own. */
+  takesInput: boolean;
+  output: Promise<FinalOutput>;
+}
+
+export class Conversation {
+  readonly id: ConversationId;
+  readonly policy: StoragePolicy;
+  readonly #session: SessionParts;
+  readonly #parts: ConversationParts;
+  readonly #recorder: RolloutRecorder;
+  #history: HistoryStore;
+  #model: TextModel;
+  #pending: PlacedItem[] = [];
+  #turn: RunningTurn | undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor(session: SessionParts, parts: ConversationParts) {
+    this.id = parts.id;
+    this.policy = parts.policy;
+    this.#session = session;
+    this.#parts = parts;
+    this.#history = parts.history;
+    this.#model = parts.model;
+    this.#recorder = new RolloutRecorder(session.store, parts.id, (entry) => this.#emit({ type: 'entry-append', entry }));
+  }
+
+  get model(): TextModel {
+    return this.#model;
+  }
+
+  /** From the next step on, another model answers. */
+  set model(model: TextModel) {
+    this.#model = model;
+  }
+
+  get isRunning(): boolean {
+    return this.#turn !== undefined;
+  }
+
+  /** What the next model call would be shown of the past. */
+  get history(): { items: number; tokens: number; dropped: number; limits: HistoryLimits } {
+    const { items, tokens, dropped, limits } = this.#history;
+    return { items, tokens, dropped, limits };
+  }
+
+  /** The tools a model is told about, always in the same order. */
+  async listTools(): Promise<readonly ToolSpec[]> {
+    return (await this.#loadTools()).specs;
+  }
+
+  /**
+   * Saves the words, has them answered and resolves with the settled answer. Said while a turn of this conversation is at work,
+   * they go into that turn's next step. Rejects with an AgentError; what had been said by then is saved.
+   */
+  message(input: MessageInput, options: MessageOptions = {}): Promise<FinalOutput> {
+    if (this.#closing) return Promise.reject(new ContinuoError('conversation-closed', { id: this.id }));
+    const turn = this.#turn;
+    return turn?.takesInput ? this.#joinTurn(turn, input) : this.#startTurn(input, options);
+  }
+
+  /** Stops the turn at work; false where there is none. */
+  cancel(): boolean {
+    return this.#turn !== undefined && this.#session.tasks.cancel(this.#turn.taskId, new ContinuoError('cancelled'));
+  }
+
+  /** Shows the model more or less of the past. What was trimmed comes back from the log. */
+  async setHistoryLimits(limits: HistoryLimits): Promise<void> {
+    if (this.#turn) throw new ContinuoError('conversation-busy', { id: this.id });
+    const keepsDropped = this.#parts.summarise !== undefined;
+    this.#history = (await loadHistory(this.#session.store, this.id, limits, { keepsDropped })).history;
+  }
+
+  /** Cancels what runs and waits for it, at most the given time; then it is cut off and that is recorded. Safe to call again. */
+  close(options: { timeout?: number } = {}): Promise<void> {
+    this.#closing ??= this.#close(options.timeout ?? this.#parts.closeTimeout);
+    return this.#closing;
+  }
+
+  async #joinTurn(turn: RunningTurn, input: MessageInput): Promise<FinalOutput> {
+    const entry = { ...toMessageEntry(input, turn.turnId), meta: { [saidDuringTurn]: true } };
+    this.#pending.push(...(await this.#recorder.record([entry])));
+    // The turn may have come to its end meanwhile: then the words, which are saved, begin the next one.
+    const current = this.#turn;
+    return current?.takesInput ? current.output : this.#startTurn(undefined, {});
+  }
+
+  /** Without input the turn takes up what is pending. */
+  #startTurn(input: MessageInput | undefined, options: MessageOptions): Promise<FinalOutput> {
+    const now = this.#session.clock();
+    const taskId = createTaskId(now);
+    const abort = new AbortController();
+    const turn: RunningTurn = { turnId: `trn_${taskId.slice(4)}`, taskId, takesInput: true, output: undefined as never };
+    const subId = formatSubId(this.id, taskId);
+    this.#session.tasks.insert({ taskId, conversationId: this.id, subId, startedAt: now, owner: new WeakRef(this), abort });
+    this.#turn = turn;
+    turn.output = this.#runTurn(turn, input, abort, options);
+    return turn.output;
+  }
+
+  async #runTurn(
+    turn: RunningTurn,
+    input: MessageInput | undefined,
+    abort: AbortController,
+    options: MessageOptions,
+  ): Promise<FinalOutput> {
+    const { flight, tasks, clock, metrics } = this.#session;
+    const { turnId, taskId } = turn;
+    const origin = { taskId, traceId: createTraceId(), spanId: createSpanId(), subId: formatSubId(this.id, taskId) };
+    const emit = (body: EventBody) => this.#emit(body, origin);
+    const stopListening = relayAbort(abort, { ...options, lost: this.#parts.lease.lost });
+    const tally = createTally();
+    const entries: EntryId[] = [];
+    const startedAt = clock();
+    let started = false;
+    let error: AgentError | undefined;
+    try {
+      const said = input === undefined ? [] : [toMessageEntry(input, turnId)];
+      const start: NewEntry = { kind: 'event', name: 'turn-start', text: '', turnId };
+      // The words are saved at once also when another conversation has the turn; mostly nobody has, and one commit holds both.
+      const isFree = flight.tryAcquire(taskId);
+      this.#show(await this.#record(isFree ? [...said, start] : said, entries), emit);
+      if (!isFree) {
+        await flight.acquire(taskId, abort.signal);
+        await this.#record([start], entries);
+      }
+      started = true;
+      await emit({ type: 'turn-start', turnId });
+      await runTurn(await this.#createContext(turn, abort.signal, emit, entries), tally);
+    } catch (caught) {
+      error = toAgentError(abort.signal.aborted ? abort.signal.reason : caught);
+    }
+    // From here on nobody joins: a word said now starts a turn of its own, behind this one.
+    turn.takesInput = false;
+    this.#turn = this.#turn === turn ? undefined : this.#turn;
+    const milliseconds = clock() - startedAt;
+    const outcome = error === undefined ? 'done' : error.kind === 'cancelled' ? 'cancelled' : 'failed';
+    try {
+      if (started) await this.#recordEnd(turnId, tally, milliseconds, error, entries);
+    } catch (caught) {
+      error ??= toAgentError(caught);
+    } finally {
+      stopListening();
+      tasks.remove(taskId);
+      flight.release(taskId);
+    }
+    metrics.countTurn(this.id, { outcome, steps: tally.steps, usage: tally.usage });
+    const { text, usage, steps, toolCalls, finish } = tally;
+    const failure = error && { code: error.code, message: error.message, kind: error.kind };
+    await emit({ type: 'turn-end', turnId, outcome, text, usage, steps, toolCalls, milliseconds, ...(failure && { error: failure }) });
+    this.#summariseLater();
+    if (error) throw error;
+    return { text, turnId, taskId, traceId: origin.traceId, usage, steps, toolCalls, milliseconds, entries, ...(finish && { finish }) };
+  }
+
+  async #createContext(
+    turn: RunningTurn,
+    signal: AbortSignal,
+    emit: TurnContext['emit'],
+    entries: EntryId[],
+  ): Promise<TurnContext> {
+    const { instructions, maxSteps } = this.#parts;
+    const { turnId } = turn;
+    const conversation = this;
+    return {
+      conversationId: this.id,
+      turnId,
+      get model() {
+        return conversation.#model;
+      },
+      ...(instructions !== undefined && { instructions }),
+      tools: await this.#loadTools(),
+      history: this.#history,
+      signal,
+      maxSteps,
+      emit,
+      record: async (said, options) => this.#show(await this.#record(said, entries, options), emit),
+      recordDraft: (text) =>
+        this.#recorder.recordDraft({ kind: 'message', role: 'assistant', text, model: this.#model.id, turnId, interrupted: true }),
+      drainInput: () => this.#drainInput(turnId, emit),
+      endInput: () => {
+        turn.takesInput = this.#pending.length > 0;
+        return !turn.takesInput;
+      },
+      approve: (request) => this.#approve(request, turnId, emit),
+      countToolCall: (tool, failed) => this.#session.metrics.countToolCall(this.id, tool, failed),
+    };
+  }
+
+  async #drainInput(turnId: string, emit: TurnContext['emit']): Promise<boolean> {
+    const waiting = this.#pending.splice(0);
+    if (waiting.length === 0) return false;
+    await this.#recorder.record([{ kind: 'event', name: 'input-drain', text: '', counts: { messages: waiting.length }, turnId }]);
+    this.#show(waiting, emit);
+    await emit({ type: 'input-drain', count: waiting.length });
+    return true;
+  }
+
+  async #approve(request: ApprovalRequest, turnId: string, emit: TurnContext['emit']): Promise<boolean> {
+    const { decision, by } = await this.#session.approvals.decide(request, {
+      onRequest: (asked) => emit({ type: 'tool-approval-request', ...asked }),
+      onDecision: (decided) => emit({ type: 'tool-approval', ...decided }),
+    });
+    const { callId, tool, access } = request;
+    const entry: NewEntry = { kind: 'event', name: 'tool-approval', code: decision, text: access.summary, turnId, meta: { callId, tool, by } };
+    await this.#recorder.record([entry]);
+    return decision === 'allowed';
+  }
+
+  async #record(said: readonly NewEntry[], entries: EntryId[], options: { endsDraft?: boolean } = {}): Promise<PlacedItem[]> {
+    if (said.length === 0) return [];
+    const placed = await this.#recorder.record(said, options);
+    for (const { id } of placed) if (id !== undefined) entries.push(id);
+    return placed;
+  }
+
+  /** Lets the model see them from now on. */
+  #show(placed: readonly PlacedItem[], emit: TurnContext['emit']): void {
+    const spoken = placed.filter(({ item }) => item.kind === 'message' || item.kind === 'tool-call' || item.kind === 'tool-result');
+    const trim = this.#history.append(spoken);
+    if (trim) void emit({ type: 'history-trim', ...trim });
+  }
+
+  async #recordEnd(
+    turnId: string,
+    { steps, toolCalls, usage }: TurnTally,
+    milliseconds: number,
+    error: AgentError | undefined,
+    entries: EntryId[],
+  ): Promise<void> {
+    const counts = { steps, toolCalls, milliseconds, ...usage };
+    const code = error?.code ?? 'done';
+    await this.#record([{ kind: 'event', name: 'turn-end', code, counts, text: error?.message ?? '', turnId }], entries);
+  }
+
+  /** A summary of what was trimmed, in the background: no turn waits for it, and a failure only means there is none. */
+  #summariseLater(): void {
+    const { summarise } = this.#parts;
+    const dropped = summarise && this.#history.takeDropped();
+    if (!summarise || !dropped) return;
+    const history = this.#history;
+    const work = async () => {
+      const text = await summarise(dropped);
+      await this.#recorder.record([{ kind: 'summary', text, covers: { from: dropped.from, to: dropped.to } }]);
+      history.summarise(text);
+    };
+    work().catch((error: unknown) => {
+      const { code, message } = toAgentError(error);
+      if (!this.#closing) void this.#emit({ type: 'warning', code, message });
+    });
+  }
+
+  async #loadTools(): Promise<ToolRegistry> {
+    return createToolRegistry(this.#parts.builtinTools, (await this.#parts.mcp?.tools()) ?? []);
+  }
+
+  async #close(timeout: number): Promise<void> {
+    const turn = this.#turn;
+    const { flight, tasks, approvals, metrics } = this.#session;
+    let forced = false;
+    if (turn) {
+      tasks.cancel(turn.taskId, new ContinuoError('cancelled'));
+      forced = !(await settlesWithin(turn.output, timeout));
+    }
+    if (forced) await this.#recorder.record([{ kind: 'event', name: 'conversation-close', code: 'forced', text: '' }]).catch(() => {});
+    this.#recorder.stop();
+    if (turn) {
+      tasks.remove(turn.taskId);
+      flight.release(turn.taskId);
+    }
+    try {
+      await this.#parts.mcp?.release();
+    } finally {
+      await this.#parts.lease.release();
+      approvals.forget(this.id);
+      metrics.close(this.id);
+      this.#parts.onClosed();
+      await this.#emit({ type: 'conversation-close', forced });
+    }
+  }
+
+  #emit(body: EventBody, origin: object = {}): void | Promise<void> {
+    const { events, sessionId, clock } = this.#session;
+    return events.publish({ at: clock(), sessionId, conversationId: this.id, ...origin, ...body });
+  }
+}

@@ -1,0 +1,13 @@
+// What a person says, as the entry it becomes.
+import type { NewEntry } from '../model/entry.ts';
+import { ContinuoError } from '../model/error.ts';
+
+/** Words, or words with their author. */
+export type MessageInput = string | { text: string; author?: { id?: string; name: string } };
+
+export function toMessageEntry(input: MessageInput, turnId: string): Extract<NewEntry, { kind: 'message' }> {
+  const { text, author } = typeof input === 'string' ? { text: input, author: undefined } : input;
+  if (typeof text !== 'string' || text.trim() === '')
+    throw new ContinuoError('invalid-input', { what: 'message', reason: 'it has no text' });
+  return { kind: 'message', role: 'user', text, turnId, ...(author && { author }) };
+}

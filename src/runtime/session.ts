@@ -1,0 +1,223 @@
+// A running container of conversations that share events, approvals, MCP connections and the single flight. Each conversation has
+// its own history, tools, model and policy. Whoever needs one conversation only uses the session as if it were that one.
+import { type Clock, systemClock } from '../base/clock.ts';
+import type { Conversation as ConversationRecord, NewConversation } from '../model/conversation.ts';
+import { ContinuoError } from '../model/error.ts';
+import { type ConversationId, createSessionId, type SessionId, type TaskId } from '../model/id.ts';
+import type { TextModel } from '../model/ports/text-model.ts';
+import type { Tool } from '../model/ports/tool.ts';
+import type { ConversationStore } from '../store/conversation-store.ts';
+import type { McpConnectionPool, McpViewOptions } from '../tools/mcp/mcp-pool.ts';
+import { Approvals, type ApprovalsOptions } from './approvals/approvals.ts';
+import { Conversation, type FinalOutput, type MessageOptions } from './conversation.ts';
+import { EventBus } from './event-bus.ts';
+import { defaultHistoryLimits, type HistoryLimits, HistoryStore } from './history/history-store.ts';
+import { loadHistory } from './history/load-history.ts';
+import type { Summarise } from './history/summarise.ts';
+import type { MessageInput } from './message-input.ts';
+import { Metrics } from './metrics.ts';
+import { recordInterruption, recoverDraft } from './recover-interrupted.ts';
+import type { SessionParts } from './session-parts.ts';
+import { SingleFlight } from './single-flight.ts';
+import { TaskRegistry } from './task-registry.ts';
+
+const defaultMaxSteps = 100;
+const defaultCloseTimeout = 5000;
+
+/** What a conversation gets where it is not given something of its own. */
+export interface ConversationDefaults {
+  model: TextModel;
+  /** Standing instructions for the model. */
+  instructions?: string;
+  /** In the order the model is told about them. */
+  tools?: readonly Tool[];
+  /** Which MCP servers it sees, and what of them. */
+  mcp?: McpViewOptions;
+  history?: Partial<HistoryLimits>;
+  /** Writes a summary of what the history had to let go. */
+  summarise?: Summarise;
+  /** Calls of the model in one turn; default 100. */
+  maxSteps?: number;
+  /** How long closing waits for a turn that was cancelled, in milliseconds; default 5 seconds. */
+  closeTimeout?: number;
+}
+
+export interface SessionOptions extends ConversationDefaults {
+  store: ConversationStore;
+  approvals?: ApprovalsOptions;
+  /** Connections to MCP servers, shared by the conversations. The session closes it. */
+  mcpPool?: McpConnectionPool;
+  clock?: Clock;
+  /** How this session is named to others who want to write. */
+  owner?: string;
+  /** The conversation that is meant where none is named; made on first use if left out. */
+  root?: OpenOptions;
+}
+
+export interface OpenOptions extends Partial<ConversationDefaults> {
+  /** Goes on with a stored conversation, found by its id or key. */
+  resume?: string;
+  /** Data of a new conversation: title, project, policy. */
+  create?: NewConversation;
+  /** How long to wait for another writer to let go, in milliseconds. */
+  waitForWriter?: number;
+}
+
+export class Session {
+  readonly id: SessionId;
+  readonly events: EventBus;
+  readonly metrics: Metrics;
+  readonly approvals: Approvals;
+  readonly #options: SessionOptions;
+  readonly #parts: SessionParts;
+  readonly #conversations = new Map<ConversationId, Conversation>();
+  #root: Promise<Conversation> | undefined;
+  #closing: Promise<void> | undefined;
+
+  private constructor(options: SessionOptions) {
+    const clock = options.clock ?? systemClock;
+    this.id = createSessionId(clock());
+    this.events = new EventBus({ sessionId: this.id, clock });
+    this.metrics = new Metrics();
+    this.approvals = new Approvals(options.approvals ?? {}, { store: options.store, clock });
+    this.#options = options;
+    this.#parts = {
+      sessionId: this.id,
+      store: options.store,
+      clock,
+      events: this.events,
+      flight: new SingleFlight(),
+      tasks: new TaskRegistry(),
+      approvals: this.approvals,
+      metrics: this.metrics,
+    };
+  }
+
+  static create(options: SessionOptions): Session {
+    return new Session(options);
+  }
+
+  /** The conversation that is meant where none is named. */
+  root(): Promise<Conversation> {
+    this.#root ??= this.#openRoot();
+    return this.#root;
+  }
+
+  /** Says something in the root conversation. */
+  async message(input: MessageInput, options: MessageOptions = {}): Promise<FinalOutput> {
+    return (await this.root()).message(input, options);
+  }
+
+  /** Opens a conversation: a new one, or a stored one to go on with. One that is open here already is returned as it is. */
+  async open(options: OpenOptions = {}): Promise<Conversation> {
+    this.#assertOpen();
+    const { store } = this.#parts;
+    const record = options.resume === undefined ? await store.create(options.create) : await store.get(options.resume);
+    const present = this.#conversations.get(record.id);
+    if (present) return present;
+    if (record.trashedAt !== undefined) throw new ContinuoError('conversation-trashed', { id: record.id });
+    const conversation = await this.#openRecord(record, options);
+    this.#conversations.set(record.id, conversation);
+    if (this.#closing) {
+      await conversation.close();
+      throw new ContinuoError('session-closed');
+    }
+    await this.events.publish({
+      type: 'conversation-open',
+      resumed: options.resume !== undefined,
+      at: this.#parts.clock(),
+      sessionId: this.id,
+      conversationId: record.id,
+    });
+    return conversation;
+  }
+
+  find(id: ConversationId): Conversation | undefined {
+    return this.#conversations.get(id);
+  }
+
+  get conversations(): readonly Conversation[] {
+    return [...this.#conversations.values()];
+  }
+
+  /** The turn at work. */
+  get running(): TaskId | undefined {
+    return this.#parts.flight.running;
+  }
+
+  /** Stops a turn by its id; false where there is none. */
+  cancel(taskId: TaskId): boolean {
+    return this.#parts.tasks.cancel(taskId, new ContinuoError('cancelled'));
+  }
+
+  /** Closes every conversation, gives back the connections and ends the events. The store stays open: it is the caller's. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  async #openRoot(): Promise<Conversation> {
+    try {
+      const root = await this.open(this.#options.root);
+      this.approvals.holdSessionGrantsIn(root.id);
+      return root;
+    } catch (error) {
+      this.#root = undefined;
+      throw error;
+    }
+  }
+
+  async #openRecord(record: ConversationRecord, options: OpenOptions): Promise<Conversation> {
+    const { store } = this.#parts;
+    const given: ConversationDefaults = { ...this.#options, ...options };
+    const limits = { ...defaultHistoryLimits, ...this.#options.history, ...options.history };
+    const { owner } = this.#options;
+    const wait = options.waitForWriter ?? 0;
+    const lease = await store.acquireLease(record.id, { wait, ...(owner !== undefined && { owner }) });
+    try {
+      const history = await this.#loadHistory(record, limits, given.summarise !== undefined);
+      const mcp = given.mcp && this.#options.mcpPool?.view(given.mcp);
+      return new Conversation(this.#parts, {
+        id: record.id,
+        policy: record.policy,
+        model: given.model,
+        builtinTools: given.tools ?? [],
+        history,
+        lease,
+        maxSteps: given.maxSteps ?? defaultMaxSteps,
+        closeTimeout: given.closeTimeout ?? defaultCloseTimeout,
+        onClosed: () => this.#conversations.delete(record.id),
+        ...(given.instructions !== undefined && { instructions: given.instructions }),
+        ...(given.summarise && { summarise: given.summarise }),
+        ...(mcp && { mcp }),
+      });
+    } catch (error) {
+      await lease.release();
+      throw error;
+    }
+  }
+
+  async #loadHistory({ id, lastSeq }: ConversationRecord, limits: HistoryLimits, keepsDropped: boolean): Promise<HistoryStore> {
+    const { store } = this.#parts;
+    const recovered = await recoverDraft(store, id);
+    if (lastSeq === 0 && !recovered) return new HistoryStore(limits, { keepsDropped });
+    const { history, unfinishedTurn } = await loadHistory(store, id, limits, { keepsDropped });
+    if (unfinishedTurn !== undefined) await recordInterruption(store, id, unfinishedTurn);
+    return history;
+  }
+
+  async #close(): Promise<void> {
+    await Promise.allSettled(this.conversations.map((conversation) => conversation.close()));
+    await this.#options.mcpPool?.close();
+    this.approvals.close();
+    this.events.close();
+  }
+
+  #assertOpen(): void {
+    if (this.#closing) throw new ContinuoError('session-closed');
+  }
+}
