@@ -1,0 +1,178 @@
+// A server reached over streamable HTTP, on the SDK's transport. Added here: answers are bounded in size, and an answer that breaks off
+// before its end is noticed (the SDK would wait for it until the call times out).
+import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Transport, TransportSendOptions } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.js';
+import { watchBody } from './watched-body.ts';
+
+export interface HttpTransportOptions {
+  url: string;
+  headers: Readonly<Record<string, string>>;
+  maxMessageBytes: number;
+}
+
+/** How long an answer may still be on its way through the SDK after its stream has ended. */
+const settleMilliseconds = 200;
+const goodbyeMilliseconds = 3_000;
+const reconnection = {
+  initialReconnectionDelay: 1_000,
+  maxReconnectionDelay: 30_000,
+  reconnectionDelayGrowFactor: 2,
+  maxRetries: 5,
+};
+
+export class HttpTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+  /** An answer broke off. `resumable` where the server may still deliver it when it is asked again, which the SDK does. */
+  onunanswered?: (id: RequestId, resumable: boolean) => void;
+  readonly pid = undefined;
+  readonly said = '';
+  readonly #options: HttpTransportOptions;
+  readonly #unanswered = new Set<RequestId>();
+  #inner: StreamableHTTPClientTransport | undefined;
+  #lastError: Error | undefined;
+  #fault: string | undefined;
+  #closed = false;
+
+  constructor(options: HttpTransportOptions) {
+    this.#options = options;
+  }
+
+  get ending(): string | undefined {
+    return this.#fault ?? (this.#lastError && describeHttpError(this.#lastError));
+  }
+
+  get sessionId(): string | undefined {
+    return this.#inner?.sessionId;
+  }
+
+  setProtocolVersion(version: string): void {
+    this.#inner?.setProtocolVersion(version);
+  }
+
+  async start(): Promise<void> {
+    const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/sdk/client/streamableHttp.js');
+    const inner = new StreamableHTTPClientTransport(new URL(this.#options.url), {
+      requestInit: { headers: { ...this.#options.headers } },
+      fetch: (url, init) => this.#fetch(url, init),
+      reconnectionOptions: reconnection,
+    });
+    inner.onmessage = (message: JSONRPCMessage) => {
+      if (!('method' in message) && message.id !== undefined) this.#unanswered.delete(message.id);
+      this.onmessage?.(message);
+    };
+    inner.onerror = (error) => {
+      this.#lastError = error;
+      this.onerror?.(error);
+    };
+    inner.onclose = () => this.#finish();
+    this.#inner = inner;
+    await inner.start();
+  }
+
+  async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
+    if (!this.#inner || this.#closed) throw new Error('the connection is closed');
+    const id = 'method' in message && 'id' in message ? message.id : undefined;
+    if (id !== undefined) this.#unanswered.add(id);
+    try {
+      await this.#inner.send(message, options as { resumptionToken?: string });
+    } catch (error) {
+      if (id !== undefined) this.#unanswered.delete(id);
+      throw error;
+    }
+  }
+
+  /** Answers a request in the server's place. */
+  giveUp(id: RequestId, message: string): void {
+    this.onmessage?.({ jsonrpc: '2.0', id, error: { code: -32_000, message } });
+  }
+
+  /** For the SDK, which does not look at what it throws. */
+  async close(): Promise<void> {
+    this.drop();
+  }
+
+  /** Says goodbye first, so that the server can drop what it keeps for us. Throws where that failed; may then be called again. */
+  async shutDown(): Promise<void> {
+    if (this.#inner && !this.#closed) await this.#sayGoodbye(this.#inner);
+    this.drop();
+  }
+
+  /** Ends our side without a word. */
+  drop(): void {
+    // Aborts what is under way; there is nothing in it to wait for.
+    this.#inner?.close().catch(() => undefined);
+    this.#finish();
+  }
+
+  async #sayGoodbye(inner: StreamableHTTPClientTransport): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Error('it did not answer the goodbye')), goodbyeMilliseconds);
+    });
+    const goodbye = inner.terminateSession().catch((error: Error) => {
+      if (!isGone(error)) throw error;
+    });
+    try {
+      await Promise.race([goodbye, late]);
+    } finally {
+      clearTimeout(timer);
+      goodbye.catch(() => undefined);
+    }
+  }
+
+  async #fetch(url: string | URL, init?: RequestInit): Promise<Response> {
+    const response = await fetch(url, init);
+    if (!response.ok || !response.body) return response;
+    const id = init?.method === 'POST' ? requestIdIn(init.body) : undefined;
+    return watchBody(response, this.#options.maxMessageBytes, ({ tooLarge, resumable }) => {
+      // Asked again, it would send the same again.
+      if (tooLarge) return this.#break(`it sent a message of more than ${this.#options.maxMessageBytes} bytes`);
+      if (id === undefined) return;
+      setTimeout(() => {
+        if (!this.#closed && this.#unanswered.has(id)) this.onunanswered?.(id, resumable);
+      }, settleMilliseconds).unref();
+    });
+  }
+
+  #break(fault: string): void {
+    this.#fault ??= fault;
+    this.drop();
+  }
+
+  #finish(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.onclose?.();
+  }
+}
+
+function requestIdIn(body: RequestInit['body']): RequestId | undefined {
+  if (typeof body !== 'string') return undefined;
+  const message = JSON.parse(body) as { id?: RequestId; method?: string };
+  return message.method === undefined ? undefined : message.id;
+}
+
+/** The server does not know us any more, or is not there: it keeps nothing for us. */
+function isGone(error: Error): boolean {
+  const status = httpStatusOf(error);
+  return status === undefined
+    ? (error.cause as { code?: string } | undefined)?.code === 'ECONNREFUSED'
+    : [400, 404].includes(status);
+}
+
+/** Fetch hides the reason in the cause. */
+export function describeHttpError(error: Error): string {
+  const status = httpStatusOf(error);
+  if (status === 401 || status === 403) return `it refused us (HTTP ${status}); check the token in "headers"`;
+  if (status !== undefined && status > 0) return `it answered with HTTP ${status}`;
+  const cause = error.cause as { code?: string; message?: string } | undefined;
+  return cause?.code ?? cause?.message ?? error.message;
+}
+
+export function httpStatusOf(error: unknown): number | undefined {
+  if (!(error instanceof Error) || !('code' in error) || !error.message.startsWith('Streamable HTTP error')) return undefined;
+  return typeof error.code === 'number' ? error.code : undefined;
+}
