@@ -68,6 +68,8 @@ const phrases: Readonly<Record<string, string>> = {
   capacity: '容量',
   'it must be a whole number above 0': '必须是大于 0 的整数',
   'approval rule': '批准规则',
+  'approval id': '批准编号',
+  'it fits several approvals; give more characters': '符合的批准不止一个，请多给几个字符',
   'it must be one simple command, without operators, expansions or redirections':
     '必须是一条简单命令，不能有操作符、展开或重定向',
   'it must have at least one word': '至少要有一个词',
