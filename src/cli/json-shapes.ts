@@ -144,7 +144,7 @@ export const jsonShapes: Readonly<Record<CommandName, string>> = {
 // continuo config get NAME
 Setting
 // continuo config set NAME VALUE
-{ file: string; name: string; value: string | number | boolean }
+{ file: string; name: string; value: string | number | boolean | string[] }
 // continuo config unset NAME
 { file: string; name: string; wasSet: boolean }
 // continuo config path
@@ -152,7 +152,7 @@ Setting
 
 interface Setting {
   name: string;
-  value: string | number | boolean | null;
+  value: string | number | boolean | string[] | null;
   origin:
     | { from: 'default' }
     | { from: 'file'; path: string; line: number }

@@ -1,6 +1,6 @@
 // docs/cli.md, made from the definitions the program itself runs on. A test compares the two.
 import type { Command, Option } from 'commander';
-import { settingDefinitions, settingNames } from '../config/settings.ts';
+import { type SettingKind, settingDefinitions, settingNames } from '../config/settings.ts';
 import { errorMessages } from '../model/error-codes.ts';
 import { commandNames, commandTable } from './command-table.ts';
 import { exitCodes, exitStatus } from './exit-codes.ts';
@@ -71,17 +71,15 @@ function exitTable(): string {
 function settingsTable(): string {
   const rows = settingNames.map((name) => {
     const { type, fallback, variable } = settingDefinitions[name];
-    const values =
-      type.kind === 'choice'
-        ? type.choices.join(', ')
-        : type.kind === 'integer'
-          ? `${type.min} to ${type.max}`
-          : type.kind === 'boolean'
-            ? 'true, false'
-            : 'a path';
-    return [`\`${name}\``, values, fallback === undefined ? '' : String(fallback), `\`${variable}\``, settingMeanings[name]];
+    return [`\`${name}\``, describeKind(type), String(fallback ?? ''), `\`${variable}\``, settingMeanings[name]];
   });
   return `## Settings\n\n${settingsText}\n\n${table(['setting', 'values', 'default', 'environment', 'means'], rows)}`;
+}
+
+function describeKind(type: SettingKind): string {
+  if (type.kind === 'choice') return type.choices.join(', ');
+  if (type.kind === 'integer') return `${type.min} to ${type.max}`;
+  return { boolean: 'true, false', path: 'a path', text: 'a text', url: 'an address', list: 'a list of texts' }[type.kind];
 }
 
 const settingMeanings: Readonly<Record<(typeof settingNames)[number], string>> = {
@@ -89,6 +87,24 @@ const settingMeanings: Readonly<Record<(typeof settingNames)[number], string>> =
   'store.key_file': 'The key file of an encrypted store. The flag is `--key-file`.',
   'store.redact': 'Mask secrets before anything is written.',
   'trash.grace_days': 'How long the trash keeps a conversation.',
+  'model.name':
+    'Who answers in `chat`: `provider:model`. Without it answers come offline, from what is stored. The flag is `--model`. Keys come from the usual variables (`ANTHROPIC_API_KEY`, …) and are never stored.',
+  'model.base_url': "Another address than the provider's own. The flag is `--base-url`.",
+  'chat.instructions': 'Standing instructions for the model.',
+  'chat.max_items': 'How many entries of the past a model is shown at most.',
+  'chat.max_tokens': 'How many tokens of the past a model is shown at most.',
+  'approvals.mode':
+    'What happens where no rule answers: a person is asked (default in a terminal) or it is denied (default elsewhere).',
+  'approvals.allow': 'What tools may do without being asked: beginnings of commands, as `git status`. The flag is `--allow`.',
+  'approvals.deny': 'What tools may never do; wins over everything that allows. The flag is `--deny`.',
+  'exec.sandbox': 'Commands run in a sandbox where there is one (`auto`), or without (`off`): then each one is asked about.',
+  'exec.network': 'Commands may use the network. The flag is `--network`.',
+  'exec.timeout_seconds': 'How long a command may take.',
+  'mcp.config': 'The file that names MCP servers, in the format Claude Code and others share. The flag is `--mcp-config`.',
+  'notify.bell': 'Ring the terminal when a long turn ends or a question waits.',
+  'notify.desktop': 'Show it on the desktop too.',
+  'notify.webhook': 'Tell this address too.',
+  'notify.after_seconds': 'How long a turn must have taken to be worth it.',
   'cli.language': 'Language of messages; the locale decides where it is not set. The flag is `--lang`.',
   'cli.color': 'Colours. The flags are `--color` and `--no-color`; `NO_COLOR` and `FORCE_COLOR` count too.',
 };

@@ -36,6 +36,12 @@ describe('setSetting', () => {
     expect(await text()).toBe('[store]\nredact = true # yes\ndriver = "jsonl"\n\n[cli]\nlanguage = "en"\n');
   });
 
+  it('writes a list as an array', async () => {
+    await setSetting(path, 'approvals.allow', ['git status', 'say "hi"']);
+    expect(await text()).toContain('[approvals]\nallow = ["git status","say \\"hi\\""]\n');
+    expect((await loadConfig({ home, env: {} }))['approvals.allow'].value).toEqual(['git status', 'say "hi"']);
+  });
+
   it('adds a table at the end, also after a last line without an end', async () => {
     await writeFile(path, '[cli]\nlanguage = "en"');
     await setSetting(path, 'trash.grace_days', 3);

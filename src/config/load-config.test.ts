@@ -28,6 +28,22 @@ describe('loadConfig', () => {
       'store.key_file': { value: undefined, origin },
       'store.redact': { value: true, origin },
       'trash.grace_days': { value: 30, origin },
+      'model.name': { value: undefined, origin },
+      'model.base_url': { value: undefined, origin },
+      'chat.instructions': { value: undefined, origin },
+      'chat.max_items': { value: 2000, origin },
+      'chat.max_tokens': { value: 120_000, origin },
+      'approvals.mode': { value: undefined, origin },
+      'approvals.allow': { value: [], origin },
+      'approvals.deny': { value: [], origin },
+      'exec.sandbox': { value: 'auto', origin },
+      'exec.network': { value: false, origin },
+      'exec.timeout_seconds': { value: 120, origin },
+      'mcp.config': { value: undefined, origin },
+      'notify.bell': { value: true, origin },
+      'notify.desktop': { value: false, origin },
+      'notify.webhook': { value: undefined, origin },
+      'notify.after_seconds': { value: 30, origin },
       'cli.language': { value: undefined, origin },
       'cli.color': { value: 'auto', origin },
     });
@@ -50,6 +66,16 @@ describe('loadConfig', () => {
     expect((await loadConfig({ home, env: { CONTINUO_KEY_FILE: '~/mine' } }))['store.key_file'].value).toBe(
       join(homedir(), 'mine'),
     );
+  });
+
+  it('reads lists from TOML arrays, and from one text with semicolons or line ends between the parts', async () => {
+    await writeFile(file(), '[approvals]\nallow = ["git status", "npm test"]\n');
+    expect((await loadConfig({ home, env: {} }))['approvals.allow']).toEqual({
+      value: ['git status', 'npm test'],
+      origin: { from: 'file', path: file(), line: 2 },
+    });
+    const { 'approvals.allow': allow } = await loadConfig({ home, env: { CONTINUO_ALLOW: ' git log ; make\nls -l;' } });
+    expect(allow.value).toEqual(['git log', 'make', 'ls -l']);
   });
 
   it('names the line of text that is not TOML', async () => {
@@ -82,6 +108,9 @@ describe('loadConfig', () => {
     ['[trash]\ngrace_days = 1.5\n', 'trash.grace_days must be a whole number from 0 to 36500, not 1.5'],
     ['[cli]\ncolor = "pink"\n', 'cli.color must be one of auto, always, never, not "pink"'],
     ['[store]\nkey_file = 3\n', 'store.key_file must be a path, not 3'],
+    ['[model]\nname = ""\n', 'model.name must be a text, not ""'],
+    ['[approvals]\nallow = "git"\n', 'approvals.allow must be a list of texts, not "git"'],
+    ['[notify]\nwebhook = "me"\n', 'notify.webhook must be an address that begins with http:// or https://, not "me"'],
   ])('says what would have been right: %j', async (text, reason) => {
     expect((await mistakeIn(text)).details).toMatchObject({ path: file(), line: 2, reason });
   });

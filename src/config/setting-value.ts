@@ -18,7 +18,8 @@ export function parseSettingText(name: SettingName, text: string, folder: string
   }
   if (type.kind === 'integer')
     return /^-?\d+$/.test(trimmed) ? checkSettingValue(name, Number(trimmed), folder) : mistakenFor(name, text);
-  return checkSettingValue(name, type.kind === 'choice' ? trimmed : text, folder);
+  if (type.kind === 'list') return { value: splitList(text) };
+  return checkSettingValue(name, type.kind === 'path' ? text : trimmed, folder);
 }
 
 /** A value as TOML gave it. */
@@ -31,7 +32,30 @@ export function checkSettingValue(name: SettingName, value: unknown, folder: str
   if (type.kind === 'integer' && Number.isInteger(value) && (value as number) >= type.min && (value as number) <= type.max) {
     return { value: value as number };
   }
+  if (type.kind === 'text' && typeof value === 'string' && value.trim() !== '') return { value };
+  if (type.kind === 'url' && typeof value === 'string' && isWebAddress(value)) return { value };
+  if (type.kind === 'list' && isTextList(value)) return { value };
   return mistakenFor(name, value);
+}
+
+/** A list as one text, and back. */
+export function formatList(list: readonly string[]): string {
+  return list.join('; ');
+}
+
+function splitList(text: string): string[] {
+  return text
+    .split(/[;\n]/)
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
+
+function isTextList(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((part) => typeof part === 'string' && part.trim() !== '');
+}
+
+function isWebAddress(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 }
 
 const truths = new Set(['true', '1', 'yes', 'on']);
@@ -43,6 +67,9 @@ function mistakenFor(name: SettingName, value: unknown): { mistake: string } {
   if (type.kind === 'choice') return { mistake: `${name} must be one of ${type.choices.join(', ')}, not ${found}` };
   if (type.kind === 'boolean') return { mistake: `${name} must be true or false, not ${found}` };
   if (type.kind === 'integer') return { mistake: `${name} must be a whole number from ${type.min} to ${type.max}, not ${found}` };
+  if (type.kind === 'list') return { mistake: `${name} must be a list of texts, not ${found}` };
+  if (type.kind === 'url') return { mistake: `${name} must be an address that begins with http:// or https://, not ${found}` };
+  if (type.kind === 'text') return { mistake: `${name} must be a text, not ${found}` };
   return { mistake: `${name} must be a path, not ${found}` };
 }
 

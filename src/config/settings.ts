@@ -7,6 +7,22 @@ export interface SettingTypes {
   'store.key_file': string;
   'store.redact': boolean;
   'trash.grace_days': number;
+  'model.name': string;
+  'model.base_url': string;
+  'chat.instructions': string;
+  'chat.max_items': number;
+  'chat.max_tokens': number;
+  'approvals.mode': 'ask' | 'deny';
+  'approvals.allow': readonly string[];
+  'approvals.deny': readonly string[];
+  'exec.sandbox': 'auto' | 'off';
+  'exec.network': boolean;
+  'exec.timeout_seconds': number;
+  'mcp.config': string;
+  'notify.bell': boolean;
+  'notify.desktop': boolean;
+  'notify.webhook': string;
+  'notify.after_seconds': number;
   'cli.language': 'en' | 'zh';
   'cli.color': 'auto' | 'always' | 'never';
 }
@@ -19,7 +35,11 @@ export type SettingKind =
   | { kind: 'boolean' }
   | { kind: 'integer'; min: number; max: number }
   /** Relative paths count from the folder of the file they stand in, or from the working folder elsewhere; `~/` is the user's. */
-  | { kind: 'path' };
+  | { kind: 'path' }
+  | { kind: 'text' }
+  | { kind: 'url' }
+  /** Texts; where there is but one line for them, a semicolon or a line end stands between two. */
+  | { kind: 'list' };
 
 export interface SettingDefinition<Name extends SettingName = SettingName> {
   type: SettingKind;
@@ -33,6 +53,30 @@ export const settingDefinitions: { readonly [Name in SettingName]: SettingDefini
   'store.key_file': { type: { kind: 'path' }, fallback: undefined, variable: 'CONTINUO_KEY_FILE' },
   'store.redact': { type: { kind: 'boolean' }, fallback: true, variable: 'CONTINUO_REDACT' },
   'trash.grace_days': { type: { kind: 'integer', min: 0, max: 36_500 }, fallback: 30, variable: 'CONTINUO_TRASH_GRACE_DAYS' },
+  'model.name': { type: { kind: 'text' }, fallback: undefined, variable: 'CONTINUO_MODEL' },
+  'model.base_url': { type: { kind: 'url' }, fallback: undefined, variable: 'CONTINUO_MODEL_BASE_URL' },
+  'chat.instructions': { type: { kind: 'text' }, fallback: undefined, variable: 'CONTINUO_CHAT_INSTRUCTIONS' },
+  'chat.max_items': { type: { kind: 'integer', min: 1, max: 1_000_000 }, fallback: 2000, variable: 'CONTINUO_CHAT_MAX_ITEMS' },
+  'chat.max_tokens': {
+    type: { kind: 'integer', min: 100, max: 100_000_000 },
+    fallback: 120_000,
+    variable: 'CONTINUO_CHAT_MAX_TOKENS',
+  },
+  'approvals.mode': { type: { kind: 'choice', choices: ['ask', 'deny'] }, fallback: undefined, variable: 'CONTINUO_APPROVALS' },
+  'approvals.allow': { type: { kind: 'list' }, fallback: [], variable: 'CONTINUO_ALLOW' },
+  'approvals.deny': { type: { kind: 'list' }, fallback: [], variable: 'CONTINUO_DENY' },
+  'exec.sandbox': { type: { kind: 'choice', choices: ['auto', 'off'] }, fallback: 'auto', variable: 'CONTINUO_SANDBOX' },
+  'exec.network': { type: { kind: 'boolean' }, fallback: false, variable: 'CONTINUO_NETWORK' },
+  'exec.timeout_seconds': { type: { kind: 'integer', min: 1, max: 86_400 }, fallback: 120, variable: 'CONTINUO_EXEC_TIMEOUT' },
+  'mcp.config': { type: { kind: 'path' }, fallback: undefined, variable: 'CONTINUO_MCP_CONFIG' },
+  'notify.bell': { type: { kind: 'boolean' }, fallback: true, variable: 'CONTINUO_NOTIFY_BELL' },
+  'notify.desktop': { type: { kind: 'boolean' }, fallback: false, variable: 'CONTINUO_NOTIFY_DESKTOP' },
+  'notify.webhook': { type: { kind: 'url' }, fallback: undefined, variable: 'CONTINUO_NOTIFY_WEBHOOK' },
+  'notify.after_seconds': {
+    type: { kind: 'integer', min: 0, max: 86_400 },
+    fallback: 30,
+    variable: 'CONTINUO_NOTIFY_AFTER',
+  },
   'cli.language': { type: { kind: 'choice', choices: ['en', 'zh'] }, fallback: undefined, variable: 'CONTINUO_LANG' },
   'cli.color': { type: { kind: 'choice', choices: ['auto', 'always', 'never'] }, fallback: 'auto', variable: 'CONTINUO_COLOR' },
 };

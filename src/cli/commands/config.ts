@@ -5,7 +5,7 @@ import { configPath } from '../../config/config-file.ts';
 import { setSetting, unsetSetting } from '../../config/edit-config.ts';
 import type { Origin, Setting } from '../../config/load-config.ts';
 import { nearestName } from '../../config/nearest-name.ts';
-import { parseSettingText } from '../../config/setting-value.ts';
+import { formatList, parseSettingText } from '../../config/setting-value.ts';
 import { isSettingName, type SettingName, type SettingValue, settingNames } from '../../config/settings.ts';
 import { ContinuoError } from '../../model/error.ts';
 import { loadHome } from '../../store/home.ts';
@@ -69,7 +69,7 @@ async function listSettings(context: Context, path: string): Promise<undefined> 
 
 function getSetting(context: Context, name: SettingName): undefined {
   const setting = context.config()[name];
-  context.output.result({ name, ...toJson(setting) }, () => printable(context, String(setting.value ?? '')));
+  context.output.result({ name, ...toJson(setting) }, () => printable(context, valueText(setting.value)));
 }
 
 async function set(context: Context, path: string, name: SettingName, text: string): Promise<undefined> {
@@ -79,7 +79,7 @@ async function set(context: Context, path: string, name: SettingName, text: stri
   await setSetting(path, name, checked.value);
   const words = context.text.config;
   context.output.done({ file: path, name, value: checked.value }, () =>
-    words.done(name, plainLine(String(checked.value)), plainLine(path)),
+    words.done(name, plainLine(valueText(checked.value)), plainLine(path)),
   );
   if (name === 'trash.grace_days') context.output.note(context.style.dim(words.graceApplies));
   noteOverridden(context, name);
@@ -128,7 +128,11 @@ function toJson({ value, origin }: Setting) {
 }
 
 function formatValue({ value }: Setting): string {
-  return value === undefined ? '—' : plainLine(String(value));
+  return plainLine(valueText(value)) || '—';
+}
+
+function valueText(value: SettingValue | undefined): string {
+  return Array.isArray(value) ? formatList(value) : String(value ?? '');
 }
 
 function describeOrigin({ text }: Context, origin: Origin): string {

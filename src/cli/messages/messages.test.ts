@@ -88,6 +88,7 @@ const languageFree = [
   '.usage',
   '.markdown.id',
   '.versions',
+  '.mcp-config-invalid',
 ];
 
 function placesOf(templates: Readonly<Record<string, string>>): Record<string, string[]> {

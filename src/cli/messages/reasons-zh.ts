@@ -80,6 +80,10 @@ const phrases: Readonly<Record<string, string>> = {
   '{name} must be true or false, not {value}': '{name} 只能是 true 或 false，不能是 {value}',
   '{name} must be a whole number from {least} to {most}, not {value}': '{name} 须为 {least} 到 {most} 之间的整数，不能是 {value}',
   '{name} must be a path, not {value}': '{name} 须为路径，不能是 {value}',
+  '{name} must be a text, not {value}': '{name} 须为文本，不能是 {value}',
+  '{name} must be a list of texts, not {value}': '{name} 须为文本列表，不能是 {value}',
+  '{name} must be an address that begins with http:// or https://, not {value}':
+    '{name} 须为以 http:// 或 https:// 开头的地址，不能是 {value}',
   '{name} cannot be changed automatically here; edit the file by hand': '{name} 在此文件里无法自动修改，请手工编辑',
   '{field}: Too big: expected string to have <={most} characters': '{field}：过长，最多 {most} 个字符',
   '{field}: Too small: expected string to have >={least} characters': '{field}：过短，至少 {least} 个字符',
