@@ -4,6 +4,7 @@
 import { parseShell } from '../../exec/shell/parse-shell.ts';
 import { runsOtherText } from '../../exec/shell/runs-other-text.ts';
 import { ContinuoError } from '../../model/error.ts';
+import { hasRiskyOption } from './risky-option.ts';
 
 /** Words from the general to the particular. */
 export type Words = readonly string[];
@@ -25,7 +26,7 @@ export function parseRule(text: string): string[] {
 export function allows(words: Words, need: Words, exact = false): boolean {
   if (words.length === 0 || !beginsWith(need, words)) return false;
   if (need.length === words.length) return true;
-  return !exact && !runsOtherText(words) && !runsOtherText(need);
+  return !exact && !runsOtherText(words) && !runsOtherText(need) && !hasRiskyOption(need);
 }
 
 /** Whether words that somebody forbade speak for the need. A program is meant wherever it lies: `rm` is also `/bin/rm`. */

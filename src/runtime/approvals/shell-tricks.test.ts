@@ -28,6 +28,9 @@ const fine = [
   "ls '$(rm x)'",
   'ls "a && b"',
   'npm test -- --watch',
+  'npm test -- --config vitest.ts',
+  'npm test -s --silent',
+  'npm test -w web',
 ];
 
 const attacks = [
@@ -154,6 +157,17 @@ const attacks = [
   'npm test --prefix /tmp/evil',
   'npm test --prefix=/tmp/evil',
   'npm --node-options=--require=/tmp/x test',
+  'npm test --script-s=/tmp/x',
+  'npm test --script-shel /tmp/x',
+  'npm test -script-shell=/tmp/x',
+  'npm test -script-s=/tmp/x',
+  'npm test --SCRIPT-SHELL=/tmp/x',
+  'npm test "--script-shell=/tmp/x"',
+  'npm test --userconfig=/tmp/npmrc',
+  'npm test --userc /tmp/npmrc',
+  'npm test --globalconfig=/tmp/npmrc',
+  'npm test --s=/tmp/x',
+  'git status --exec=x',
   'npm exec test',
   'npm run test',
   // Texts that are run later or by somebody else.
