@@ -1,0 +1,116 @@
+// Which lines of a text fit a search. Literal text is looked for right here. A regular expression of a model may take for ever
+// on a harmless line, and nothing can stop it in the thread that runs it; so it runs in a thread of its own, with a time limit for
+// each text, and that thread is ended when the limit is over or the turn is cancelled.
+import { Worker } from 'node:worker_threads';
+import { ContinuoError } from '../../model/error.ts';
+import { escapePattern } from './glob.ts';
+
+export interface LineMatch {
+  /** Counted from 0. */
+  line: number;
+  /** Where on the line the first match begins and how long it is. */
+  column: number;
+  length: number;
+}
+
+export interface LineMatcher {
+  /** At most `limit` lines. `timeout` where it takes too long. */
+  match(lines: readonly string[], limit: number, signal: AbortSignal): Promise<LineMatch[]>;
+  close(): Promise<void>;
+}
+
+export const secondsPerFile = 2;
+
+export function createLiteralMatcher(text: string, ignoreCase: boolean): LineMatcher {
+  // Escaped text has nothing to go back to: linear.
+  const pattern = new RegExp(escapePattern(text), ignoreCase ? 'iu' : 'u');
+  return {
+    async match(lines, limit) {
+      const found: LineMatch[] = [];
+      for (let line = 0; line < lines.length && found.length < limit; line++) {
+        const match = pattern.exec(lines[line] as string);
+        if (match) found.push({ line, column: match.index, length: match[0].length });
+      }
+      return found;
+    },
+    close: async () => {},
+  };
+}
+
+/** Written in plain JavaScript, because a thread is started from text and not from this file. */
+const threadSource = `
+const { parentPort, workerData } = require('node:worker_threads');
+const pattern = new RegExp(workerData.source, workerData.flags);
+parentPort.on('message', ({ lines, limit }) => {
+  const found = [];
+  for (let line = 0; line < lines.length && found.length < limit; line++) {
+    const match = pattern.exec(lines[line]);
+    if (match) found.push({ line, column: match.index, length: match[0].length });
+  }
+  parentPort.postMessage(found);
+});
+`;
+
+export function createPatternMatcher(source: string, ignoreCase: boolean, seconds = secondsPerFile): LineMatcher {
+  const flags = flagsOf(source, ignoreCase);
+  let worker: Worker | undefined;
+  return {
+    async match(lines, limit, signal) {
+      signal.throwIfAborted();
+      worker ??= new Worker(threadSource, {
+        eval: true,
+        workerData: { source, flags },
+        resourceLimits: { maxOldGenerationSizeMb: 256 },
+      });
+      const thread = worker;
+      return new Promise<LineMatch[]>((resolve, reject) => {
+        const settle = (work: () => void) => {
+          clearTimeout(timer);
+          signal.removeEventListener('abort', stop);
+          thread.removeAllListeners();
+          work();
+        };
+        const fail = (error: unknown) => {
+          worker = undefined;
+          settle(() => thread.terminate().then(() => reject(error), reject));
+        };
+        const stop = () => fail(signal.reason);
+        const timer = setTimeout(
+          () => fail(new ContinuoError('timeout', { what: `The regular expression ${source}`, seconds })),
+          seconds * 1000,
+        );
+        signal.addEventListener('abort', stop, { once: true });
+        thread.once('message', (found: LineMatch[]) => settle(() => resolve(found)));
+        thread.once('error', fail);
+        thread.once('exit', () => fail(new ContinuoError('internal', { reason: 'the search thread ended' })));
+        thread.postMessage({ lines, limit });
+      });
+    },
+    async close() {
+      await worker?.terminate();
+      worker = undefined;
+    },
+  };
+}
+
+/** Why the text is no regular expression; undefined where it is one. */
+export function findPatternFault(source: string): string | undefined {
+  try {
+    flagsOf(source, false);
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+/** Unicode where the pattern allows it: older patterns escape what needs no escape. */
+function flagsOf(source: string, ignoreCase: boolean): string {
+  const insensitive = ignoreCase ? 'i' : '';
+  try {
+    new RegExp(source, 'u');
+    return `u${insensitive}`;
+  } catch {
+    new RegExp(source);
+    return insensitive;
+  }
+}
