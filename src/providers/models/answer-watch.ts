@@ -1,0 +1,72 @@
+// Watches one answer arrive. Silence is counted only while somebody waits for the next piece, so that a slow reader is never taken
+// for a silent server; keep-alive pings of the server count as a sign of life.
+import { BrokenAnswer } from './broken-answer.ts';
+
+/** Milliseconds. */
+export interface IdleLimits {
+  /** From the request to the first byte of the answer; 120,000 unless given. */
+  firstByte?: number;
+  /** From one piece to the next; 120,000 unless given. */
+  betweenChunks?: number;
+}
+
+const defaultLimit = 120_000;
+
+export class AnswerWatch {
+  /** Why the answer was given up, where silence was the reason. */
+  fault: BrokenAnswer | undefined;
+  readonly #controller = new AbortController();
+  readonly #limits: Required<IdleLimits>;
+  #spoke = false;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(limits: IdleLimits = {}) {
+    this.#limits = { firstByte: limits.firstByte ?? defaultLimit, betweenChunks: limits.betweenChunks ?? defaultLimit };
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** Closes the connection. */
+  abort(): void {
+    this.pause();
+    this.#controller.abort();
+  }
+
+  start(): void {
+    this.pause();
+    const limit = this.#spoke ? this.#limits.betweenChunks : this.#limits.firstByte;
+    this.#timer = setTimeout(() => {
+      const seconds = limit / 1000;
+      this.fault = new BrokenAnswer(`nothing came for ${seconds} seconds`, { retryable: true });
+      this.abort();
+    }, limit);
+  }
+
+  pause(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  /** The given fetch, with its answers watched; an answer that is no stream of events is refused. */
+  fetch(base: typeof globalThis.fetch): typeof globalThis.fetch {
+    return async (input, init) => {
+      const response = await base(input, init);
+      if (!response.ok || response.body === null) return response;
+      const type = response.headers.get('content-type') ?? '';
+      if (/\b(?:html|json|xml)\b/i.test(type)) {
+        this.abort();
+        throw new BrokenAnswer(`it is ${type.split(';')[0]}, not a stream of events`, { retryable: false });
+      }
+      const sign = new TransformStream<Uint8Array, Uint8Array>({
+        transform: (chunk, controller) => {
+          this.#spoke = true;
+          if (this.#timer !== undefined) this.start();
+          controller.enqueue(chunk);
+        },
+      });
+      return new Response(response.body.pipeThrough(sign), { status: response.status, headers: response.headers });
+    };
+  }
+}
