@@ -114,7 +114,8 @@ const environment = { HOME: '~', LC_ALL: 'C.UTF-8', PATH: '/nowhere' };
 function runInBash(text: string, status: 0 | 1, folder: string): string[][] {
   const record = `printf '%s\\0' "$#" "$@" >> ${folder}/calls; return ${status}`;
   // Built-in names the alphabet can make; everything else is not found.
-  const prologue = `command_not_found_handle() { ${record}; }; function : { command_not_found_handle : "$@"; }\n`;
+  const prologue = `command_not_found_handle() { ${record}; }; function : { command_not_found_handle : "$@"; }
+function [ { command_not_found_handle [ "$@"; }\n`;
   return runShell('/bin/bash', ['--norc', '--noprofile', '-c', 'eval "$1"', 'bash', `${prologue}${text}`], folder);
 }
 

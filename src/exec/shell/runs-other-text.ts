@@ -6,7 +6,7 @@ export function runsOtherText(words: readonly string[]): boolean {
   const [program, ...rest] = words;
   if (program === undefined) return false;
   // Built-in commands of bash that take the name of a variable run the commands in its subscript: test -v 'a[$(id)]'.
-  if (rest.some((word) => /\[[^]*[$`]/.test(word))) return true;
+  if (rest.some((word) => /\[.*[$`]/s.test(word))) return true;
   const name = baseName(program);
   if (runners.has(name)) return true;
   const interpreter = interpreters.find(({ names }) => names.test(name));
