@@ -11,16 +11,17 @@ import type { Lease } from '../store/lease.ts';
 import type { McpView } from '../tools/mcp/mcp-view.ts';
 import { createToolRegistry, type ToolRegistry } from '../tools/registry.ts';
 import { type AgentError, toAgentError } from './agent-error.ts';
-import { type HistoryLimits, HistoryStore, type PlacedItem } from './history/history-store.ts';
+import type { ApprovalRequest } from './approvals/approvals.ts';
+import type { HistoryLimits, HistoryStore, PlacedItem } from './history/history-store.ts';
 import { loadHistory, saidDuringTurn } from './history/load-history.ts';
 import type { Summarise } from './history/summarise.ts';
-import { RolloutRecorder } from './rollout/rollout-recorder.ts';
 import { type MessageInput, toMessageEntry } from './message-input.ts';
-import { type EventBody, formatSubId } from './runtime-event.ts';
+import { RolloutRecorder } from './rollout/rollout-recorder.ts';
+import { type EventBody, type EventOrigin, formatSubId } from './runtime-event.ts';
 import type { SessionParts } from './session-parts.ts';
 import { createSpanId, createTraceId } from './trace-id.ts';
 import { relayAbort } from './turn/turn-abort.ts';
-import type { ApprovalRequest, TurnContext } from './turn/turn-context.ts';
+import type { TurnContext } from './turn/turn-context.ts';
 import { createTally, runTurn, type TurnTally } from './turn/turn-loop.ts';
 
 export interface MessageOptions {
@@ -66,6 +67,7 @@ interface RunningTurn {
   /** False once the turn has decided to end: what is said then starts a turn of its own. */
   takesInput: boolean;
   output: Promise<FinalOutput>;
+  origin: Required<Pick<EventOrigin, 'taskId' | 'traceId' | 'spanId' | 'subId'>>;
 }
 
 export class Conversation {
@@ -87,7 +89,7 @@ export class Conversation {
     this.#parts = parts;
     this.#history = parts.history;
     this.#model = parts.model;
-    this.#recorder = new RolloutRecorder(session.store, parts.id, (entry) => this.#emit({ type: 'entry-append', entry }));
+    this.#recorder = new RolloutRecorder(session.store, parts.id, (entry) => this.tell({ type: 'entry-append', entry }));
   }
 
   get model(): TextModel {
@@ -119,7 +121,7 @@ export class Conversation {
    * they go into that turn's next step. Rejects with an AgentError; what had been said by then is saved.
    */
   message(input: MessageInput, options: MessageOptions = {}): Promise<FinalOutput> {
-    if (this.#closing) return Promise.reject(new ContinuoError('conversation-closed', { id: this.id }));
+    if (this.#closing !== undefined) return Promise.reject(new ContinuoError('conversation-closed', { id: this.id }));
     const turn = this.#turn;
     return turn?.takesInput ? this.#joinTurn(turn, input) : this.#startTurn(input, options);
   }
@@ -142,6 +144,12 @@ export class Conversation {
     return this.#closing;
   }
 
+  /** Publishes something about this conversation, and about its turn while one is at work. */
+  tell(body: EventBody, origin: Partial<EventOrigin> = this.#turn?.origin ?? {}): void | Promise<void> {
+    const { events, sessionId, clock } = this.#session;
+    return events.publish({ at: clock(), sessionId, conversationId: this.id, ...origin, ...body });
+  }
+
   async #joinTurn(turn: RunningTurn, input: MessageInput): Promise<FinalOutput> {
     const entry = { ...toMessageEntry(input, turn.turnId), meta: { [saidDuringTurn]: true } };
     this.#pending.push(...(await this.#recorder.record([entry])));
@@ -155,8 +163,9 @@ export class Conversation {
     const now = this.#session.clock();
     const taskId = createTaskId(now);
     const abort = new AbortController();
-    const turn: RunningTurn = { turnId: `trn_${taskId.slice(4)}`, taskId, takesInput: true, output: undefined as never };
     const subId = formatSubId(this.id, taskId);
+    const origin = { taskId, traceId: createTraceId(), spanId: createSpanId(), subId };
+    const turn: RunningTurn = { turnId: `trn_${taskId.slice(4)}`, taskId, takesInput: true, origin, output: undefined as never };
     this.#session.tasks.insert({ taskId, conversationId: this.id, subId, startedAt: now, owner: new WeakRef(this), abort });
     this.#turn = turn;
     turn.output = this.#runTurn(turn, input, abort, options);
@@ -170,9 +179,8 @@ export class Conversation {
     options: MessageOptions,
   ): Promise<FinalOutput> {
     const { flight, tasks, clock, metrics } = this.#session;
-    const { turnId, taskId } = turn;
-    const origin = { taskId, traceId: createTraceId(), spanId: createSpanId(), subId: formatSubId(this.id, taskId) };
-    const emit = (body: EventBody) => this.#emit(body, origin);
+    const { turnId, taskId, origin } = turn;
+    const emit = (body: EventBody) => this.tell(body, origin);
     const stopListening = relayAbort(abort, { ...options, lost: this.#parts.lease.lost });
     const tally = createTally();
     const entries: EntryId[] = [];
@@ -212,10 +220,31 @@ export class Conversation {
     metrics.countTurn(this.id, { outcome, steps: tally.steps, usage: tally.usage });
     const { text, usage, steps, toolCalls, finish } = tally;
     const failure = error && { code: error.code, message: error.message, kind: error.kind };
-    await emit({ type: 'turn-end', turnId, outcome, text, usage, steps, toolCalls, milliseconds, ...(failure && { error: failure }) });
+    await emit({
+      type: 'turn-end',
+      turnId,
+      outcome,
+      text,
+      usage,
+      steps,
+      toolCalls,
+      milliseconds,
+      ...(failure && { error: failure }),
+    });
     this.#summariseLater();
     if (error) throw error;
-    return { text, turnId, taskId, traceId: origin.traceId, usage, steps, toolCalls, milliseconds, entries, ...(finish && { finish }) };
+    return {
+      text,
+      turnId,
+      taskId,
+      traceId: origin.traceId,
+      usage,
+      steps,
+      toolCalls,
+      milliseconds,
+      entries,
+      ...(finish && { finish }),
+    };
   }
 
   async #createContext(
@@ -241,13 +270,20 @@ export class Conversation {
       emit,
       record: async (said, options) => this.#show(await this.#record(said, entries, options), emit),
       recordDraft: (text) =>
-        this.#recorder.recordDraft({ kind: 'message', role: 'assistant', text, model: this.#model.id, turnId, interrupted: true }),
+        this.#recorder.recordDraft({
+          kind: 'message',
+          role: 'assistant',
+          text,
+          model: this.#model.id,
+          turnId,
+          interrupted: true,
+        }),
       drainInput: () => this.#drainInput(turnId, emit),
       endInput: () => {
         turn.takesInput = this.#pending.length > 0;
         return !turn.takesInput;
       },
-      approve: (request) => this.#approve(request, turnId, emit),
+      approve: (request) => this.#approve(request, turnId),
       countToolCall: (tool, failed) => this.#session.metrics.countToolCall(this.id, tool, failed),
     };
   }
@@ -261,14 +297,11 @@ export class Conversation {
     return true;
   }
 
-  async #approve(request: ApprovalRequest, turnId: string, emit: TurnContext['emit']): Promise<boolean> {
-    const { decision, by } = await this.#session.approvals.decide(request, {
-      onRequest: (asked) => emit({ type: 'tool-approval-request', ...asked }),
-      onDecision: (decided) => emit({ type: 'tool-approval', ...decided }),
-    });
+  async #approve(request: ApprovalRequest, turnId: string): Promise<boolean> {
+    const { decision, by } = await this.#session.approvals.decide(request);
     const { callId, tool, access } = request;
-    const entry: NewEntry = { kind: 'event', name: 'tool-approval', code: decision, text: access.summary, turnId, meta: { callId, tool, by } };
-    await this.#recorder.record([entry]);
+    const meta = { callId, tool, by };
+    await this.#recorder.record([{ kind: 'event', name: 'tool-approval', code: decision, text: access.summary, turnId, meta }]);
     return decision === 'allowed';
   }
 
@@ -281,7 +314,9 @@ export class Conversation {
 
   /** Lets the model see them from now on. */
   #show(placed: readonly PlacedItem[], emit: TurnContext['emit']): void {
-    const spoken = placed.filter(({ item }) => item.kind === 'message' || item.kind === 'tool-call' || item.kind === 'tool-result');
+    const spoken = placed.filter(
+      ({ item }) => item.kind === 'message' || item.kind === 'tool-call' || item.kind === 'tool-result',
+    );
     const trim = this.#history.append(spoken);
     if (trim) void emit({ type: 'history-trim', ...trim });
   }
@@ -311,7 +346,7 @@ export class Conversation {
     };
     work().catch((error: unknown) => {
       const { code, message } = toAgentError(error);
-      if (!this.#closing) void this.#emit({ type: 'warning', code, message });
+      if (this.#closing === undefined) void this.tell({ type: 'warning', code, message });
     });
   }
 
@@ -327,7 +362,8 @@ export class Conversation {
       tasks.cancel(turn.taskId, new ContinuoError('cancelled'));
       forced = !(await settlesWithin(turn.output, timeout));
     }
-    if (forced) await this.#recorder.record([{ kind: 'event', name: 'conversation-close', code: 'forced', text: '' }]).catch(() => {});
+    if (forced)
+      await this.#recorder.record([{ kind: 'event', name: 'conversation-close', code: 'forced', text: '' }]).catch(() => {});
     this.#recorder.stop();
     if (turn) {
       tasks.remove(turn.taskId);
@@ -340,12 +376,7 @@ export class Conversation {
       approvals.forget(this.id);
       metrics.close(this.id);
       this.#parts.onClosed();
-      await this.#emit({ type: 'conversation-close', forced });
+      await this.tell({ type: 'conversation-close', forced });
     }
-  }
-
-  #emit(body: EventBody, origin: object = {}): void | Promise<void> {
-    const { events, sessionId, clock } = this.#session;
-    return events.publish({ at: clock(), sessionId, conversationId: this.id, ...origin, ...body });
   }
 }

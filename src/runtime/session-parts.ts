@@ -2,7 +2,7 @@
 import type { Clock } from '../base/clock.ts';
 import type { SessionId } from '../model/id.ts';
 import type { ConversationStore } from '../store/conversation-store.ts';
-import type { Approvals } from './approvals/approvals.ts';
+import type { SessionApprovals } from './approvals/session-approvals.ts';
 import type { EventBus } from './event-bus.ts';
 import type { Metrics } from './metrics.ts';
 import type { SingleFlight } from './single-flight.ts';
@@ -15,6 +15,6 @@ export interface SessionParts {
   events: EventBus;
   flight: SingleFlight;
   tasks: TaskRegistry;
-  approvals: Approvals;
+  approvals: SessionApprovals;
   metrics: Metrics;
 }

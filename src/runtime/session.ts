@@ -8,7 +8,8 @@ import type { TextModel } from '../model/ports/text-model.ts';
 import type { Tool } from '../model/ports/tool.ts';
 import type { ConversationStore } from '../store/conversation-store.ts';
 import type { McpConnectionPool, McpViewOptions } from '../tools/mcp/mcp-pool.ts';
-import { Approvals, type ApprovalsOptions } from './approvals/approvals.ts';
+import { toAgentError } from './agent-error.ts';
+import { SessionApprovals, type SessionApprovalsOptions } from './approvals/session-approvals.ts';
 import { Conversation, type FinalOutput, type MessageOptions } from './conversation.ts';
 import { EventBus } from './event-bus.ts';
 import { defaultHistoryLimits, type HistoryLimits, HistoryStore } from './history/history-store.ts';
@@ -44,7 +45,8 @@ export interface ConversationDefaults {
 
 export interface SessionOptions extends ConversationDefaults {
   store: ConversationStore;
-  approvals?: ApprovalsOptions;
+  /** Who lets tools do what needs permission. Without it nothing of the kind is allowed. */
+  approvals?: SessionApprovalsOptions;
   /** Connections to MCP servers, shared by the conversations. The session closes it. */
   mcpPool?: McpConnectionPool;
   clock?: Clock;
@@ -67,7 +69,7 @@ export class Session {
   readonly id: SessionId;
   readonly events: EventBus;
   readonly metrics: Metrics;
-  readonly approvals: Approvals;
+  readonly approvals: SessionApprovals;
   readonly #options: SessionOptions;
   readonly #parts: SessionParts;
   readonly #conversations = new Map<ConversationId, Conversation>();
@@ -79,7 +81,15 @@ export class Session {
     this.id = createSessionId(clock());
     this.events = new EventBus({ sessionId: this.id, clock });
     this.metrics = new Metrics();
-    this.approvals = new Approvals(options.approvals ?? {}, { store: options.store, clock });
+    this.approvals = new SessionApprovals(options.approvals ?? {}, {
+      store: options.store,
+      clock,
+      onRequest: ({ conversationId, signal: _signal, ...question }) =>
+        this.find(conversationId)?.tell({ type: 'tool-approval-request', ...question }),
+      onDecision: ({ conversationId, tool: _tool, ...decided }) =>
+        this.find(conversationId)?.tell({ type: 'tool-approval', ...decided }),
+      onProblem: (error) => this.#warn(error),
+    });
     this.#options = options;
     this.#parts = {
       sessionId: this.id,
@@ -116,19 +126,14 @@ export class Session {
     const present = this.#conversations.get(record.id);
     if (present) return present;
     if (record.trashedAt !== undefined) throw new ContinuoError('conversation-trashed', { id: record.id });
+    this.approvals.anchorAt(record.id);
     const conversation = await this.#openRecord(record, options);
     this.#conversations.set(record.id, conversation);
-    if (this.#closing) {
+    if (this.#closing !== undefined) {
       await conversation.close();
       throw new ContinuoError('session-closed');
     }
-    await this.events.publish({
-      type: 'conversation-open',
-      resumed: options.resume !== undefined,
-      at: this.#parts.clock(),
-      sessionId: this.id,
-      conversationId: record.id,
-    });
+    await conversation.tell({ type: 'conversation-open', resumed: options.resume !== undefined });
     return conversation;
   }
 
@@ -162,9 +167,7 @@ export class Session {
 
   async #openRoot(): Promise<Conversation> {
     try {
-      const root = await this.open(this.#options.root);
-      this.approvals.holdSessionGrantsIn(root.id);
-      return root;
+      return await this.open(this.#options.root);
     } catch (error) {
       this.#root = undefined;
       throw error;
@@ -217,7 +220,12 @@ export class Session {
     this.events.close();
   }
 
+  #warn(error: unknown): void {
+    const { code, message } = toAgentError(error);
+    void this.events.publish({ type: 'warning', code, message, at: this.#parts.clock(), sessionId: this.id });
+  }
+
   #assertOpen(): void {
-    if (this.#closing) throw new ContinuoError('session-closed');
+    if (this.#closing !== undefined) throw new ContinuoError('session-closed');
   }
 }

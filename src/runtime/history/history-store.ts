@@ -12,7 +12,9 @@ export interface HistoryLimits {
 
 export const defaultHistoryLimits: HistoryLimits = { maxItems: 2000, maxTokens: 120_000 };
 
-const largestSegment = 64;
+/** Small enough that trimming takes no more than it has to, large enough that there are few. */
+const mostItemsInSegment = 16;
+const segmentsInLimit = 8;
 
 export interface HistoryTrim {
   dropped: number;
@@ -30,6 +32,7 @@ export interface PlacedItem {
 export class HistoryStore {
   readonly limits: HistoryLimits;
   readonly #segmentItems: number;
+  readonly #segmentTokens: number;
   // Views share this array: it only grows at the end, and is exchanged for a shorter one when its front was forgotten.
   #segments: HistorySegment[] = [];
   #first = 0;
@@ -44,7 +47,8 @@ export class HistoryStore {
   /** With `keepsDropped`, what was trimmed is held until {@link takeDropped} hands it to a summariser. */
   constructor(limits: HistoryLimits, options: { keepsDropped?: boolean } = {}) {
     this.limits = limits;
-    this.#segmentItems = Math.max(1, Math.min(largestSegment, Math.floor(Math.min(limits.maxItems / 8, limits.maxTokens / 512))));
+    this.#segmentItems = Math.max(1, Math.min(mostItemsInSegment, Math.floor(limits.maxItems / segmentsInLimit)));
+    this.#segmentTokens = limits.maxTokens / segmentsInLimit;
     this.#keepsDropped = options.keepsDropped ?? false;
   }
 
@@ -132,7 +136,8 @@ export class HistoryStore {
     const size = newest?.items.length ?? 0;
     const mayEnd = this.#openCalls.size === 0 && item.kind !== 'tool-result';
     const isFull = isHuman ? size >= this.#segmentItems : size >= 2 * this.#segmentItems - 1;
-    if (newest && !(mayEnd && isFull)) return newest;
+    const isHeavy = newest !== undefined && newest.tokens >= this.#segmentTokens;
+    if (newest && !(mayEnd && (isFull || isHeavy))) return newest;
     const segment: HistorySegment = { items: [], tokens: 0, firstSeq: 0, lastSeq: 0 };
     this.#segments.push(segment);
     return segment;

@@ -13,12 +13,14 @@ export interface Dropped {
 
 export type Summarise = (dropped: Dropped) => Promise<string>;
 
-const request = 'Summarise the conversation above for your own later use: facts, decisions, names, open tasks. At most 200 words.';
+const request =
+  'Summarise the conversation above for your own later use: facts, decisions, names, open tasks. At most 200 words.';
 const timeLimit = 120_000;
 
 export function summariseWith(model: TextModel): Summarise {
   return async ({ items, summary, from }) => {
-    const earlier: PromptItem[] = summary === undefined ? [] : [{ kind: 'summary', text: summary, covers: { from: 1, to: from } }];
+    const earlier: PromptItem[] =
+      summary === undefined ? [] : [{ kind: 'summary', text: summary, covers: { from: 1, to: from } }];
     const prompt: PromptItem[] = [...earlier, ...items, { kind: 'message', role: 'user', text: request }];
     let text = '';
     for await (const event of model.stream({ prompt, tools: [], signal: AbortSignal.timeout(timeLimit) })) {

@@ -39,11 +39,16 @@ async function streamAnswer(context: TurnContext, answer: Answer): Promise<void>
     onSaved: (characters) => void context.emit({ type: 'text-saved', characters }),
   });
   try {
-    const request = { prompt: history.buildView(), tools: tools.specs, signal, ...(instructions !== undefined && { instructions }) };
+    const request = {
+      prompt: history.buildView(),
+      tools: tools.specs,
+      signal,
+      ...(instructions !== undefined && { instructions }),
+    };
     for await (const event of model.stream(request)) {
       signal.throwIfAborted();
       const delivered = take(context, answer, draft, event);
-      if (delivered) await delivered;
+      if (delivered !== undefined) await delivered;
     }
   } finally {
     await draft.end();

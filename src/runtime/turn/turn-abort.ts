@@ -25,4 +25,3 @@ export function relayAbort(abort: AbortController, { signal, timeout, lost }: Tu
     clearTimeout(timer);
   };
 }
-

@@ -3,18 +3,10 @@
 import type { NewEntry } from '../../model/entry.ts';
 import type { ConversationId } from '../../model/id.ts';
 import type { TextModel } from '../../model/ports/text-model.ts';
-import type { ToolAccess } from '../../model/ports/tool.ts';
 import type { ToolRegistry } from '../../tools/registry.ts';
+import type { ApprovalRequest } from '../approvals/approvals.ts';
 import type { HistoryStore } from '../history/history-store.ts';
 import type { EventBody } from '../runtime-event.ts';
-
-export interface ApprovalRequest {
-  conversationId: ConversationId;
-  callId: string;
-  tool: string;
-  access: ToolAccess;
-  signal: AbortSignal;
-}
 
 export interface TurnContext {
   conversationId: ConversationId;
