@@ -217,7 +217,8 @@ export class Conversation {
       tasks.remove(taskId);
       flight.release(taskId);
     }
-    metrics.countTurn(this.id, { outcome, steps: tally.steps, usage: tally.usage });
+    const { firstToken } = tally;
+    metrics.countTurn(this.id, { outcome, steps: tally.steps, usage: tally.usage, ...(firstToken !== undefined && { firstToken }) });
     const { text, usage, steps, toolCalls, finish } = tally;
     const failure = error && { code: error.code, message: error.message, kind: error.kind };
     await emit({
@@ -298,7 +299,9 @@ export class Conversation {
   }
 
   async #approve(request: ApprovalRequest, turnId: string): Promise<boolean> {
-    const { decision, by } = await this.#session.approvals.decide(request);
+    const { approvals, metrics } = this.#session;
+    const { decision, by } = await approvals.decide(request);
+    metrics.countApproval(this.id, { asked: by === 'person', denied: decision === 'denied' });
     const { callId, tool, access } = request;
     const meta = { callId, tool, by };
     await this.#recorder.record([{ kind: 'event', name: 'tool-approval', code: decision, text: access.summary, turnId, meta }]);

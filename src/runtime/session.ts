@@ -183,7 +183,7 @@ export class Session {
     const lease = await store.acquireLease(record.id, { wait, ...(owner !== undefined && { owner }) });
     try {
       const history = await this.#loadHistory(record, limits, given.summarise !== undefined);
-      const mcp = given.mcp && this.#options.mcpPool?.view(given.mcp);
+      const mcp = given.mcp && this.#options.mcpPool?.view(this.#withMetrics(given.mcp, record.id));
       return new Conversation(this.#parts, {
         id: record.id,
         policy: record.policy,
@@ -202,6 +202,16 @@ export class Session {
       await lease.release();
       throw error;
     }
+  }
+
+  #withMetrics(options: McpViewOptions, id: ConversationId): McpViewOptions {
+    return {
+      ...options,
+      onCall: (call) => {
+        this.metrics.countMcpCall(id, call);
+        options.onCall?.(call);
+      },
+    };
   }
 
   async #loadHistory({ id, lastSeq }: ConversationRecord, limits: HistoryLimits, keepsDropped: boolean): Promise<HistoryStore> {

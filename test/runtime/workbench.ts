@@ -1,13 +1,13 @@
 // A session over a real store with a scripted model, and everything it tells.
 import { onTestFinished } from 'vitest';
-import type { JsonValue } from '../../src/base/json.ts';
-import type { Tool, ToolAccess, ToolContext, ToolOutcome } from '../../src/model/ports/tool.ts';
 import { openStore } from '../../src/open-store.ts';
 import type { RuntimeEvent, RuntimeEventOf, RuntimeEventType } from '../../src/runtime/runtime-event.ts';
 import { Session, type SessionOptions } from '../../src/runtime/session.ts';
 import type { ConversationStore } from '../../src/store/conversation-store.ts';
 import { createScriptedModel, type ScriptedAnswer, type ScriptedModel } from '../../src/testing/scripted-model.ts';
 import { createQuickFolder } from '../support/temporary-folder.ts';
+
+export { makeTool } from './make-tool.ts';
 
 export interface Workbench {
   home: string;
@@ -38,24 +38,6 @@ export async function openWorkbench({ script = () => 'fine', home, ...options }:
   const heard = <Type extends RuntimeEventType>(type: Type) =>
     events.filter((event): event is RuntimeEventOf<Type> => event.type === type);
   return { home: folder, store, session, model, events, heard };
-}
-
-export interface MadeTool {
-  name?: string;
-  access?: Partial<ToolAccess>;
-  run?: (input: JsonValue, context: ToolContext) => Promise<ToolOutcome> | ToolOutcome;
-}
-
-/** A tool that needs no permission unless it says so. */
-export function makeTool({ name = 'look', access = {}, run = () => ({ text: 'seen' }) }: MadeTool = {}): Tool {
-  return {
-    name,
-    description: `The tool ${name}.`,
-    inputSchema: { type: 'object', properties: {} },
-    source: 'built-in',
-    access: () => ({ needs: [], summary: name, ...access }),
-    run: async (input, context) => run(input, context),
-  };
 }
 
 export interface Gate {

@@ -12,7 +12,7 @@ export interface HistoryLimits {
 
 export const defaultHistoryLimits: HistoryLimits = { maxItems: 2000, maxTokens: 120_000 };
 
-/** Small enough that trimming takes no more than it has to, large enough that there are few. */
+/** A segment is mostly a turn; long turns are cut into several, so that trimming takes no more than it has to. */
 const mostItemsInSegment = 16;
 const segmentsInLimit = 8;
 
@@ -127,17 +127,15 @@ export class HistoryStore {
     else if (item.kind === 'tool-result') this.#openCalls.delete(item.callId);
   }
 
-  /** The newest segment, or a new one where it is full and may end: best before a human's word, never within a tool's call. */
+  /** The newest segment, or a new one: at every human word, and where a long turn has filled one, but never within a tool's call. */
   #segmentFor(item: PromptItem): HistorySegment {
     const newest = this.#segments.length > this.#first ? this.#segments.at(-1) : undefined;
     const isHuman = item.kind === 'message' && item.role === 'user';
     // A call whose turn died has no result any more: the next human word shows that nothing is open.
     if (isHuman) this.#openCalls.clear();
-    const size = newest?.items.length ?? 0;
     const mayEnd = this.#openCalls.size === 0 && item.kind !== 'tool-result';
-    const isFull = isHuman ? size >= this.#segmentItems : size >= 2 * this.#segmentItems - 1;
-    const isHeavy = newest !== undefined && newest.tokens >= this.#segmentTokens;
-    if (newest && !(mayEnd && (isFull || isHeavy))) return newest;
+    const isFull = newest !== undefined && (newest.items.length >= this.#segmentItems || newest.tokens >= this.#segmentTokens);
+    if (newest && !(mayEnd && (isHuman || isFull))) return newest;
     const segment: HistorySegment = { items: [], tokens: 0, firstSeq: 0, lastSeq: 0 };
     this.#segments.push(segment);
     return segment;

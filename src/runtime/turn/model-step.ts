@@ -14,6 +14,8 @@ export interface Answer {
   toolCalls: ToolCall[];
   usage: TokenUsage;
   finish?: FinishReason;
+  /** When the first words came, on the monotonic clock. */
+  firstWordAt?: number;
 }
 
 export function createAnswer(): Answer {
@@ -59,6 +61,7 @@ function take(context: TurnContext, answer: Answer, draft: AnswerDraft, event: M
   switch (event.type) {
     case 'text-delta':
       answer.text += event.text;
+      answer.firstWordAt ??= performance.now();
       draft.push(event.text);
       return context.emit(event);
     case 'thinking-delta':

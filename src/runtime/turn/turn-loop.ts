@@ -15,10 +15,14 @@ export interface TurnTally {
   toolCalls: number;
   usage: Required<TokenUsage>;
   finish?: FinishReason;
+  startedAt: number;
+  /** Milliseconds from the start to the first words. */
+  firstToken?: number;
 }
 
 export function createTally(): TurnTally {
-  return { text: '', steps: 0, toolCalls: 0, usage: { inputTokens: 0, outputTokens: 0, cachedTokens: 0 } };
+  const usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
+  return { text: '', steps: 0, toolCalls: 0, usage, startedAt: performance.now() };
 }
 
 export async function runTurn(context: TurnContext, tally: TurnTally): Promise<void> {
@@ -70,7 +74,8 @@ function buildEntries({ model, turnId }: TurnContext, answer: Answer, isWhole: b
   return entries;
 }
 
-function count(tally: TurnTally, { text, usage, finish }: Answer): void {
+function count(tally: TurnTally, { text, usage, finish, firstWordAt }: Answer): void {
+  if (firstWordAt !== undefined) tally.firstToken ??= firstWordAt - tally.startedAt;
   if (text !== '') tally.text = text;
   if (finish !== undefined) tally.finish = finish;
   tally.usage.inputTokens += usage.inputTokens ?? 0;
