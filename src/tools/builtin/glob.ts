@@ -38,7 +38,7 @@ function fits(tests: readonly NameTest[], names: readonly string[]): boolean {
 
 function compileName(name: string): NameTest {
   if (name === '**') return '**';
-  const pieces = name.split(/\*+/).map((piece) => toSource(piece));
+  const pieces = toSources(name);
   if (pieces.length === 1) return createTest(`^${pieces[0]}$`);
   // Star by star from the left, each as short as can be: nothing is ever tried twice.
   const [first, ...rest] = pieces;
@@ -64,25 +64,29 @@ function createTest(source: string): (text: string) => boolean {
   return (text) => expression.test(text);
 }
 
-/** A piece without stars: question marks, classes, escapes and plain characters. */
-function toSource(piece: string): string {
-  let source = '';
-  const characters = [...piece];
+/** The pieces between stars, each as the source of a regular expression: question marks, classes, escapes and plain characters. */
+function toSources(name: string): string[] {
+  const sources = [''];
+  const add = (source: string) => {
+    sources[sources.length - 1] += source;
+  };
+  const characters = [...name];
   for (let i = 0; i < characters.length; i++) {
     const character = characters[i] as string;
     const close = character === '[' ? characters.indexOf(']', i + 2) : -1;
-    if (character === '?') source += '.';
+    if (character === '*') sources.push('');
+    else if (character === '?') add('.');
     else if (close > 0) {
       const inner = characters.slice(i + 1, close).join('');
       const negated = inner.startsWith('!') || inner.startsWith('^');
-      source += `[${negated ? '^' : ''}${(negated ? inner.slice(1) : inner).replace(/[\\\]^[]/g, '\\$&')}]`;
+      add(`[${negated ? '^' : ''}${(negated ? inner.slice(1) : inner).replace(/[\\\]^[]/g, '\\$&')}]`);
       i = close;
     } else if (character === '\\' && i + 1 < characters.length) {
       i += 1;
-      source += escapePattern(characters[i] as string);
-    } else source += escapePattern(character);
+      add(escapePattern(characters[i] as string));
+    } else add(escapePattern(character));
   }
-  return source;
+  return sources;
 }
 
 const maxAlternatives = 256;
@@ -125,5 +129,5 @@ function splitChoices(inner: string): string[] {
 }
 
 export function escapePattern(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }

@@ -67,7 +67,7 @@ export function createPatternMatcher(source: string, ignoreCase: boolean, second
         const settle = (work: () => void) => {
           clearTimeout(timer);
           signal.removeEventListener('abort', stop);
-          thread.removeAllListeners();
+          thread.off('message', take).off('error', fail).off('exit', miss);
           work();
         };
         const fail = (error: unknown) => {
@@ -80,9 +80,9 @@ export function createPatternMatcher(source: string, ignoreCase: boolean, second
           seconds * 1000,
         );
         signal.addEventListener('abort', stop, { once: true });
-        thread.once('message', (found: LineMatch[]) => settle(() => resolve(found)));
-        thread.once('error', fail);
-        thread.once('exit', () => fail(new ContinuoError('internal', { reason: 'the search thread ended' })));
+        const take = (found: LineMatch[]) => settle(() => resolve(found));
+        const miss = () => fail(new ContinuoError('internal', { reason: 'the search thread ended' }));
+        thread.on('message', take).on('error', fail).on('exit', miss);
         thread.postMessage({ lines, limit });
       });
     },

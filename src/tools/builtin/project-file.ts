@@ -3,28 +3,46 @@
 // between; elsewhere the folder is checked again right before the file takes its place.
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { access, type FileHandle, mkdir, open, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
+import { access, type FileHandle, lstat, mkdir, open, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { ContinuoError } from '../../model/error.ts';
 
 const noFollow = constants.O_NOFOLLOW ?? 0;
-const holdsFolders = process.platform === 'linux';
+/** Linux tells the path of what is open; nothing can come between the question and the answer. */
+const asksSystem = process.platform === 'linux';
 
 /** Opens a regular file at a path whose links are resolved already; refuses if there is a link on the way by now. */
 export async function openForReading(real: string): Promise<FileHandle> {
-  // Without waiting: opening a pipe would wait for its writer.
-  const handle = await open(real, constants.O_RDONLY | noFollow | (constants.O_NONBLOCK ?? 0));
-  try {
-    const [opened, placed] = [await handle.stat({ bigint: true }), await stat(await realpath(real), { bigint: true })];
-    const same = opened.ino === placed.ino && opened.dev === placed.dev && (await realpath(real)) === real;
-    if (!same) throw new ContinuoError('unsafe-path', { path: real, reason: 'it was replaced while it was being opened' });
-    if (opened.isDirectory()) throw new ContinuoError('io-failed', { path: real, reason: 'it is a folder' });
-    if (!opened.isFile()) throw new ContinuoError('unsafe-path', { path: real, reason: 'it is not a regular file' });
-    return handle;
-  } catch (error) {
+  for (let attempt = 1; ; attempt++) {
+    // Without waiting: opening a pipe would wait for its writer.
+    const handle = await open(real, constants.O_RDONLY | noFollow | (constants.O_NONBLOCK ?? 0));
+    try {
+      if (await isAt(handle, real)) {
+        const opened = await handle.stat();
+        if (opened.isDirectory()) throw new ContinuoError('io-failed', { path: real, reason: 'it is a folder' });
+        if (!opened.isFile()) throw new ContinuoError('unsafe-path', { path: real, reason: 'it is not a regular file' });
+        return handle;
+      }
+      // Somebody may have put a new file in its place at this moment: that one is as good.
+      if (attempt === 3) throw replaced(real);
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
     await handle.close();
-    throw error;
   }
+}
+
+/** Whether what was opened lies at this very path, without a link on the way. */
+async function isAt(handle: FileHandle, real: string): Promise<boolean> {
+  if (asksSystem) return (await readlink(`/proc/self/fd/${handle.fd}`)) === real;
+  if ((await realpath(real)) !== real) return false;
+  const [opened, placed] = [await handle.stat({ bigint: true }), await lstat(real, { bigint: true })];
+  return opened.ino === placed.ino && opened.dev === placed.dev && (await realpath(real)) === real;
+}
+
+function replaced(path: string): ContinuoError {
+  return new ContinuoError('unsafe-path', { path, reason: 'it was replaced while it was being opened' });
 }
 
 /**
@@ -85,18 +103,16 @@ async function openFolder(real: string, make: boolean): Promise<OpenFolder> {
 }
 
 async function holdFolder(path: string, real: string): Promise<OpenFolder> {
-  const refuse = () => new ContinuoError('unsafe-path', { path: real, reason: 'it was replaced while it was being opened' });
-  if (!holdsFolders) {
+  if (!asksSystem) {
     const verify = async () => {
-      if ((await realpath(real)) !== real) throw refuse();
+      if ((await realpath(real)) !== real) throw replaced(real);
     };
     await verify();
     return { at: (name) => join(real, name), verify, close: async () => {} };
   }
   const handle = await open(path, constants.O_RDONLY | constants.O_DIRECTORY | noFollow);
-  const held = `/proc/self/fd/${handle.fd}`;
   const verify = async () => {
-    if ((await readlink(held)) !== real) throw refuse();
+    if (!(await isAt(handle, real))) throw replaced(real);
   };
   try {
     await verify();
@@ -104,5 +120,5 @@ async function holdFolder(path: string, real: string): Promise<OpenFolder> {
     await handle.close();
     throw error;
   }
-  return { at: (name) => `${held}/${name}`, verify, close: () => handle.close() };
+  return { at: (name) => `/proc/self/fd/${handle.fd}/${name}`, verify, close: () => handle.close() };
 }
