@@ -2,6 +2,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { PromptItem } from '../../src/model/ports/text-model.ts';
 import type { ToolSpec } from '../../src/model/ports/tool.ts';
+import { createModel } from '../../src/providers/models/create-model.ts';
+import { bundleProgram, Child } from '../support/child-program.ts';
 import { said, takeStep } from '../support/model-server/collect-events.ts';
 import {
   type ModelKind,
@@ -13,6 +15,8 @@ import {
 
 const kinds: ModelKind[] = ['anthropic', 'openai', 'google', 'compatible'];
 const kindsThatThink: ModelKind[] = ['anthropic', 'google', 'compatible'];
+
+const program = new URL('../support/model-server/main.ts', import.meta.url);
 
 const readFile: ToolSpec = {
   name: 'read_file',
@@ -136,6 +140,15 @@ describe.each(kinds)('a model behind the %s protocol', (kind) => {
     expect(requests[0]?.aborted).toBe(true);
   });
 
+  it('uses its connections again for later steps', async () => {
+    const { modelFor, requests } = await start(() => ({ text: 'Yes.', delayBeforeEnd: 5 }));
+    const model = modelFor(kind);
+    for (const _ of Array(6)) await takeStep(model);
+    // The client may open a second one while it puts the first back.
+    expect(requests).toHaveLength(6);
+    expect(new Set(requests.map(({ port }) => port)).size).toBeLessThanOrEqual(2);
+  });
+
   it('sends nothing where the turn is cancelled already', async () => {
     const { modelFor, requests } = await start([]);
     const { error } = await takeStep(modelFor(kind), { signal: AbortSignal.abort() });
@@ -172,6 +185,18 @@ describe.each(['anthropic', 'openai', 'compatible'] as const)('tool input that i
     const { events, error } = await takeStep(modelFor(kind), { tools: [readFile] });
     expect(error).toBeUndefined();
     expect(events[0]).toEqual({ type: 'tool-call', callId: 'call_a', tool: 'read_file', input: '{"path": "a.t' });
+  });
+});
+
+describe('the server as a process of its own', () => {
+  it('answers from its script and tells what it was asked', async () => {
+    const answers = [{ text: 'From far away.' }];
+    const child = new Child<{ url?: string; path?: string }>(await bundleProgram(program), { answers });
+    const { url } = (await child.next()) as { url: string };
+    server = await startModelServer();
+    expect((await takeStep(createModel('compatible:any', { baseUrl: url }))).text).toBe('From far away.');
+    expect(await child.next()).toMatchObject({ path: '/v1/chat/completions' });
+    child.kill();
   });
 });
 

@@ -49,10 +49,13 @@ export class AnswerWatch {
     this.#timer = undefined;
   }
 
-  /** The given fetch, with its answers watched; an answer that is no stream of events is refused. */
+  /**
+   * The given fetch, with its answers watched. An answer that is no stream of events is refused, and no redirection is followed: it
+   * would hand the key to another address.
+   */
   fetch(base: typeof globalThis.fetch): typeof globalThis.fetch {
     return async (input, init) => {
-      const response = await base(input, init);
+      const response = await base(input, { ...init, redirect: 'manual' });
       if (!response.ok || response.body === null) return response;
       const type = response.headers.get('content-type') ?? '';
       if (/\b(?:html|json|xml)\b/i.test(type)) {

@@ -24,7 +24,7 @@ export function readComplaint(thrown: unknown): Complaint {
   const network = networkCodeOf(thrown);
   return {
     message,
-    headers: asRecord(outer.responseHeaders) as Record<string, string>,
+    headers: { ...askedDelayIn(body), ...(outer.responseHeaders as Record<string, string> | undefined) },
     unreadable: isUnreadable(outer, message),
     ...(status !== undefined && { status }),
     ...(type !== undefined && { type }),
@@ -54,6 +54,14 @@ function errorIn(source: unknown): Record<string, unknown> | undefined {
   if (typeof error === 'object' && error !== null) return error as Record<string, unknown>;
   if (typeof record.detail === 'string') return { message: record.detail };
   return record;
+}
+
+/** Google says how long to wait in the body: `{details: [{retryDelay: "34s"}]}`. */
+function askedDelayIn(body: Record<string, unknown> | undefined): Record<string, string> {
+  const details = Array.isArray(body?.details) ? body.details : [];
+  const delay = details.map((detail) => textOf(asRecord(detail).retryDelay)).find((text) => text !== undefined);
+  const seconds = /^(\d+(?:\.\d+)?)s$/.exec(delay ?? '')?.[1];
+  return seconds === undefined ? {} : { 'retry-after': seconds };
 }
 
 /** A type says more than a status that a package made up for it. */

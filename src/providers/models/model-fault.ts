@@ -119,7 +119,9 @@ function reasonOf(thrown: unknown, complaint: Complaint): string {
   if (complaint.unreadable) {
     return /without a finish reason/.test(complaint.message) ? 'it ended too early' : 'a piece of it cannot be read';
   }
-  if (complaint.status !== undefined && complaint.status < 300) return 'the connection was cut';
+  const { status = 0 } = complaint;
+  if (status >= 200 && status < 300) return 'the connection was cut';
+  if (status >= 300 && status < 400) return 'it redirects to another address';
   if (complaint.network === 'ECONNREFUSED') return 'nobody answers there';
   if (complaint.network === 'ENOTFOUND') return 'there is no such host';
   if (complaint.network === 'ECONNRESET' || complaint.network === 'UND_ERR_SOCKET') return 'the connection was cut';

@@ -11,6 +11,9 @@ import type { SdkCallOptions, SdkModel, SdkStreamPart } from './sdk-model.ts';
 type FinishPart = Extract<SdkStreamPart, { type: 'finish' }>;
 type ToolCall = Extract<ModelEvent, { type: 'tool-call' }>;
 
+/** Milliseconds for a server to end a stream whose last event it has sent. */
+const patience = 500;
+
 export async function* streamAnswer(
   model: SdkModel,
   options: SdkCallOptions,
@@ -23,7 +26,12 @@ export async function* streamAnswer(
   const thinking = new PairKeeper();
   const calls: ToolCall[] = [];
   let saidText = false;
-  for await (const part of readWatched(stream, watch)) {
+  const reader = stream.getReader();
+  for (;;) {
+    watch.start();
+    const { done, value: part } = await reader.read();
+    watch.pause();
+    if (done) throw new BrokenAnswer('it ended too early', { retryable: true });
     switch (part.type) {
       case 'text-delta': {
         const delta = text.take(part.delta);
@@ -46,21 +54,21 @@ export async function* streamAnswer(
         const reason = checkFinish(part, saidText, calls.length);
         yield* calls;
         yield { type: 'finish', reason, usage: toUsage(part.usage) };
-        return;
+        return readToEnd(reader, watch);
       }
     }
   }
-  throw new BrokenAnswer('it ended too early', { retryable: true });
 }
 
-async function* readWatched(stream: ReadableStream<SdkStreamPart>, watch: AnswerWatch): AsyncGenerator<SdkStreamPart> {
-  const reader = stream.getReader();
-  for (;;) {
-    watch.start();
-    const { done, value } = await reader.read();
-    watch.pause();
-    if (done) return;
-    yield value;
+/** A connection whose answer was read to its end serves the next step too. */
+async function readToEnd(reader: ReadableStreamDefaultReader<SdkStreamPart>, watch: AnswerWatch): Promise<void> {
+  const timer = setTimeout(() => watch.abort(), patience);
+  try {
+    while (!(await reader.read()).done);
+  } catch {
+    // The answer was whole before.
+  } finally {
+    clearTimeout(timer);
   }
 }
 

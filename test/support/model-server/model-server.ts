@@ -22,6 +22,8 @@ export interface RecordedRequest {
   body: any;
   /** When its first bytes arrived: milliseconds since 1970, with fractions. */
   at: number;
+  /** The client's end of the connection: the same number where a connection was used again. */
+  port: number;
   /** The client closed the connection before the answer was whole. */
   aborted: boolean;
   /** Resolves when the exchange is over, however it ended. */
@@ -83,6 +85,7 @@ export async function startModelServer(script: Script = [], options: ModelServer
     const model = body.model ?? /models\/(.+):/.exec(url.pathname)?.[1];
     const over = once(response, 'close').then(() => undefined);
     const { headers } = request;
+    const port = request.socket.remotePort ?? 0;
     const record: RecordedRequest = {
       protocol: protocol.name,
       path: url.pathname,
@@ -90,6 +93,7 @@ export async function startModelServer(script: Script = [], options: ModelServer
       headers,
       body,
       at,
+      port,
       aborted: false,
       over,
     };
@@ -182,6 +186,7 @@ async function give(
     await write(response, frame.text, answer);
     if (frame.piece) pieces += 1;
   }
+  if (answer.delayBeforeEnd) await wait(answer.delayBeforeEnd, undefined, { signal: gone });
   response.end();
 }
 

@@ -17,6 +17,8 @@ export interface ScriptedAnswer {
   finish?: 'length' | 'content-filter';
   /** Milliseconds before every piece but the first. */
   delayBetweenChunks?: number;
+  /** Milliseconds between the last event and the end of the stream. */
+  delayBeforeEnd?: number;
   /** Send the bytes of the stream in portions of this size, so that characters are cut in two. */
   bytesPerWrite?: number;
   fault?: Fault;
