@@ -115,7 +115,6 @@ const phrases: Readonly<Record<string, string>> = {
   '{field}: Too small: expected string to have >={least} characters': '{field}：过短，至少 {least} 个字符',
   '{field}: Too big: expected array to have <={most} items': '{field}：过多，最多 {most} 个',
   'this provider needs one': '这个服务商必须给出地址',
-  'it must begin with http:// or https://': '必须以 http:// 或 https:// 开头',
   'it may not hold a key or a password': '不能含有密钥或密码',
   'base URL': '服务地址',
   'it ended too early': '提前结束',
