@@ -17,6 +17,11 @@ export function readProcesses(platform: NodeJS.Platform = process.platform): Pro
   return platform === 'linux' ? readFromProc() : readFromPs();
 }
 
+export function readProcess(pid: number, platform: NodeJS.Platform = process.platform): ProcessRow | undefined {
+  if (platform === 'linux') return parseStat(pid, readOrNothing(`/proc/${pid}/stat`));
+  return readFromPs().find((row) => row.pid === pid);
+}
+
 function readFromProc(): ProcessRow[] {
   const rows: ProcessRow[] = [];
   for (const name of readdirSync('/proc')) {

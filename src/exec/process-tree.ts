@@ -1,7 +1,7 @@
 // Everything a command started, also what has left its parent, its group and its session. Found by descent, by session, by a mark in
 // the environment and by the output it writes to; what was found once is remembered. Ending it is polite first, then certain.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { carriesMark, type ProcessRow, readLastStart, readProcesses } from './process-table.ts';
+import { carriesMark, type ProcessRow, readLastStart, readProcess, readProcesses } from './process-table.ts';
 
 export interface ProcessTreeOptions {
   root: number;
@@ -25,7 +25,7 @@ export class ProcessTree {
   constructor(options: ProcessTreeOptions) {
     this.#options = options;
     for (const { pid, start } of options.before) this.#strangers.set(pid, start);
-    const root = readProcesses().find(({ pid }) => pid === options.root);
+    const root = readProcess(options.root);
     if (root) this.#members.set(root.pid, root.start);
   }
 

@@ -55,9 +55,12 @@ function buildMounts(request: SandboxRequest, home: string): string[] {
   mounts.sort((a, b) => depthOf(a.at) - depthOf(b.at) || ranks.indexOf(a.rank) - ranks.indexOf(b.rank));
   // Closed only now: the places for mounts inside had to be made.
   const closed = mounts.filter(({ flags }) => flags[0] === '--tmpfs').flatMap(({ at }) => ['--remount-ro', at]);
-  const base = [writable.includes('/') ? '--bind' : '--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'];
+  const base = [writable.includes('/') ? '--bind' : '--ro-bind', '/', '/', '--dev', '/dev', ...processFiles];
   return [...base, ...mounts.flatMap(({ flags }) => flags), ...closed, '--chdir', cwd];
 }
+
+/** Read-only as a whole: root, even without any privilege, owns the settings of the kernel in /proc/sys and could change them. */
+const processFiles: readonly string[] = ['--proc', '/proc', '--remount-ro', '/proc'];
 
 /** Folders where programs put their sockets and temporary files: a command gets its own, empty. */
 function privateFolders(): string[] {

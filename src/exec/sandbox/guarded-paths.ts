@@ -66,8 +66,11 @@ export function findGitGuards(folder: string): GitGuards {
 }
 
 export function kindOf(name: string): 'file' | 'folder' | undefined {
-  const found = statSync(name, { throwIfNoEntry: false });
-  return found && (found.isDirectory() ? 'folder' : 'file');
+  try {
+    return statSync(name).isDirectory() ? 'folder' : 'file';
+  } catch {
+    return undefined;
+  }
 }
 
 export function realPath(name: string): string | undefined {
