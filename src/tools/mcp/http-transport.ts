@@ -11,6 +11,8 @@ export interface HttpTransportOptions {
   maxMessageBytes: number;
 }
 
+/** The code of the error that stands for an answer that broke off. */
+export const brokenAnswer = -32_098;
 /** How long an answer may still be on its way through the SDK after its stream has ended. */
 const settleMilliseconds = 200;
 const goodbyeMilliseconds = 3_000;
@@ -85,8 +87,8 @@ export class HttpTransport implements Transport {
   }
 
   /** Answers a request in the server's place. */
-  giveUp(id: RequestId, message: string): void {
-    this.onmessage?.({ jsonrpc: '2.0', id, error: { code: -32_000, message } });
+  giveUp(id: RequestId): void {
+    this.onmessage?.({ jsonrpc: '2.0', id, error: { code: brokenAnswer, message: 'broken off' } });
   }
 
   /** For the SDK, which does not look at what it throws. */
@@ -169,7 +171,7 @@ export function describeHttpError(error: Error): string {
   if (status === 401 || status === 403) return `it refused us (HTTP ${status}); check the token in "headers"`;
   if (status !== undefined && status > 0) return `it answered with HTTP ${status}`;
   const cause = error.cause as { code?: string; message?: string } | undefined;
-  return cause?.code ?? cause?.message ?? error.message;
+  return cause?.code === undefined ? (cause?.message ?? error.message) : `it cannot be reached (${cause.code})`;
 }
 
 export function httpStatusOf(error: unknown): number | undefined {

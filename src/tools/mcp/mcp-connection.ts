@@ -7,7 +7,7 @@ import { type Clock, systemClock } from '../../base/clock.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { ContinuoError, isContinuoError } from '../../model/error.ts';
 import { CallDeadline } from './call-deadline.ts';
-import { describeHttpError, HttpTransport, httpStatusOf } from './http-transport.ts';
+import { brokenAnswer, describeHttpError, HttpTransport, httpStatusOf } from './http-transport.ts';
 import { readToolList, type ToolList } from './listed-tools.ts';
 import type { McpTransportConfig } from './mcp-config.ts';
 import { type BackOff, defaultBackOff, RetrySchedule } from './retry-schedule.ts';
@@ -50,7 +50,8 @@ interface Link {
   dismissed: boolean;
 }
 
-export const defaultCallMilliseconds = 60_000;
+const defaultStartMilliseconds = 30_000;
+const defaultCallMilliseconds = 60_000;
 const mostPages = 100;
 const mostTools = 2_000;
 const aliveMilliseconds = 5_000;
@@ -65,6 +66,7 @@ export class McpConnection {
   #link: Link | undefined;
   #listing: Promise<ToolList> | undefined;
   #list: ToolList | undefined;
+  #listVersion = 0;
   #lastReason: string | undefined;
   #closed = false;
 
@@ -108,26 +110,9 @@ export class McpConnection {
    * the last two cases the server is told.
    */
   async call(tool: string, input: JsonObject, options: McpCallOptions = {}): Promise<Record<string, unknown>> {
-    for (let attempt = 1; ; attempt += 1) {
-      const link = await unlessAborted(this.#connect(), options.signal);
-      try {
-        const result = await this.#request(link, tool, input, options);
-        this.#retry.succeeded();
-        return result;
-      } catch (error) {
-        // The server was restarted and knows nothing of us: it has not looked at the call, so it may be made again.
-        if (
-          attempt === 1 &&
-          !isContinuoError(error) &&
-          link.transport instanceof HttpTransport &&
-          forgotUs(error, link.transport)
-        ) {
-          this.#lose(link, error);
-          continue;
-        }
-        throw this.#translate(link, error);
-      }
-    }
+    const result = await this.#withLink((link) => this.#request(link, tool, input, options), options.signal);
+    this.#retry.succeeded();
+    return result;
   }
 
   /** Ends the connection; the next use connects again. Throws where something did not end, and may then be called again. */
@@ -152,6 +137,20 @@ export class McpConnection {
   abandonLinks(): void {
     for (const link of this.#links) link.transport.drop();
     this.#links.clear();
+  }
+
+  async #withLink<T>(work: (link: Link) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    for (let attempt = 1; ; attempt += 1) {
+      const link = await unlessAborted(this.#connect(), signal);
+      try {
+        return await work(link);
+      } catch (error) {
+        const isForgotten = forgotUs(error, link);
+        if (isForgotten) this.#lose(link, error);
+        // The server was restarted and has not looked at what we asked, so it may be asked again.
+        if (!isForgotten || attempt > 1 || this.#closed) throw this.#translate(link, error);
+      }
+    }
   }
 
   #connect(): Promise<Link> {
@@ -182,13 +181,13 @@ export class McpConnection {
     });
     const link: Link = { client, transport: this.#createTransport(), ended: false, dismissed: false };
     this.#links.add(link);
-    this.#list = undefined;
+    this.#forgetList();
     client.setNotificationHandler(ToolListChangedNotificationSchema, () => {
-      if (this.#link === link) this.#list = undefined;
+      if (!link.ended) this.#forgetList();
     });
     client.onclose = () => this.#onEnd(link);
     if (link.transport instanceof HttpTransport) this.#watchAnswers(link, link.transport);
-    const timeout = this.#options.startMilliseconds ?? 30_000;
+    const timeout = this.#options.startMilliseconds ?? defaultStartMilliseconds;
     try {
       await client.connect(link.transport, { timeout });
       if (link.ended) throw new Error('it ended');
@@ -231,31 +230,29 @@ export class McpConnection {
   }
 
   async #fetchTools(): Promise<ToolList> {
-    const link = await this.#connect();
-    const listed: unknown[] = [];
-    let cursor: string | undefined;
-    const seen = new Set<string>();
-    try {
-      if (!link.client.getServerCapabilities()?.tools) return this.#keepList(link, readToolList([]));
-      for (let page = 0; page < mostPages && listed.length < mostTools; page += 1) {
-        const result = await requestLoosely(link.client, 'tools/list', cursor === undefined ? {} : { cursor }, {
-          timeout: this.#options.startMilliseconds ?? 30_000,
-        });
-        if (Array.isArray(result.tools)) listed.push(...result.tools.slice(0, mostTools));
-        if (typeof result.nextCursor !== 'string' || seen.has(result.nextCursor)) break;
-        cursor = result.nextCursor;
-        seen.add(cursor);
-      }
-    } catch (error) {
-      if (codeOf(error) === requestTimeout && !link.ended) throw this.#failure('it does not say which tools it has', error);
-      throw this.#translate(link, error);
-    }
-    return this.#keepList(link, readToolList(listed.slice(0, mostTools)));
+    return this.#withLink(async (link) => {
+      const version = this.#listVersion;
+      const list = readToolList(link.client.getServerCapabilities()?.tools ? await this.#fetchPages(link) : []);
+      // It may have changed while it was read.
+      if (this.#link === link && this.#listVersion === version) this.#list = list;
+      return list;
+    });
   }
 
-  #keepList(link: Link, list: ToolList): ToolList {
-    if (this.#link === link) this.#list = list;
-    return list;
+  async #fetchPages({ client }: Link): Promise<unknown[]> {
+    const timeout = this.#options.startMilliseconds ?? defaultStartMilliseconds;
+    const listed: unknown[] = [];
+    const seen = new Set<unknown>();
+    let cursor: string | undefined;
+    do {
+      const { tools, nextCursor } = await requestLoosely(client, 'tools/list', cursor === undefined ? {} : { cursor }, {
+        timeout,
+      });
+      if (Array.isArray(tools)) listed.push(...tools.slice(0, mostTools));
+      cursor = typeof nextCursor === 'string' && !seen.has(nextCursor) ? nextCursor : undefined;
+      seen.add(cursor);
+    } while (cursor !== undefined && seen.size < mostPages && listed.length < mostTools);
+    return listed.slice(0, mostTools);
   }
 
   async #request(link: Link, tool: string, input: JsonObject, options: McpCallOptions): Promise<Record<string, unknown>> {
@@ -277,7 +274,7 @@ export class McpConnection {
     } catch (error) {
       if (deadline.ending === 'cancelled') throw new ContinuoError('cancelled', {}, { cause: error });
       if (deadline.ending === 'timeout') {
-        const what = `the tool "${cleanText(tool)}" of the MCP server "${this.name}"`;
+        const what = `The MCP tool "${cleanText(tool)}"`;
         throw new ContinuoError('timeout', { what, seconds: deadline.seconds }, { cause: error });
       }
       throw error;
@@ -291,12 +288,13 @@ export class McpConnection {
     if (isContinuoError(error)) return error;
     if (this.#closed) return new ContinuoError('session-closed', {}, { cause: error });
     if (link.ended) return this.#failure(link.transport.ending ?? 'the connection broke off', error);
+    if (codeOf(error) === requestTimeout) return this.#failure('it does not answer', error);
+    if (codeOf(error) === brokenAnswer) return this.#failure('its answer broke off', error);
     if (codeOf(error) !== undefined && httpStatusOf(error) === undefined) {
       return this.#failure(`it refused the request: ${describe(error)}`, error);
     }
     // One bad answer says nothing about the other calls; a network that is gone does.
-    if (link.transport instanceof HttpTransport && httpStatusOf(error) === undefined && isNetworkError(error))
-      this.#lose(link, error);
+    if (isNetworkError(error)) this.#lose(link, error);
     return this.#failure(describe(error), error);
   }
 
@@ -313,7 +311,7 @@ export class McpConnection {
     this.#links.delete(link);
     if (this.#link !== link) return;
     this.#link = undefined;
-    this.#list = undefined;
+    this.#forgetList();
     this.#lastReason = link.transport.ending ?? this.#lastReason;
     this.#retry.crashed();
   }
@@ -330,11 +328,16 @@ export class McpConnection {
     transport.onunanswered = (id, resumable) => {
       link.client.ping({ timeout: aliveMilliseconds }).then(
         () => {
-          if (!resumable) transport.giveUp(id, 'its answer broke off');
+          if (!resumable) transport.giveUp(id);
         },
         (error: unknown) => this.#lose(link, error),
       );
     };
+  }
+
+  #forgetList(): void {
+    this.#list = undefined;
+    this.#listVersion += 1;
   }
 
   #requireOpen(): void {
@@ -359,12 +362,12 @@ async function requestLoosely(
   return await client.request({ method, params } as Parameters<Client['request']>[0], ResultSchema, options);
 }
 
-function forgotUs(error: unknown, transport: HttpTransport): boolean {
-  return transport.sessionId !== undefined && [400, 404].includes(httpStatusOf(error) ?? 0);
+function forgotUs(error: unknown, { transport }: Link): boolean {
+  return transport instanceof HttpTransport && transport.sessionId !== undefined && [400, 404].includes(httpStatusOf(error) ?? 0);
 }
 
 function isNetworkError(error: unknown): boolean {
-  return error instanceof TypeError || (error instanceof Error && error.name === 'AbortError');
+  return error instanceof TypeError && error.message === 'fetch failed';
 }
 
 /** Of a JSON-RPC error. */

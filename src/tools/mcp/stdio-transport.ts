@@ -90,11 +90,15 @@ export class StdioTransport implements Transport {
     });
   }
 
+  /** Does not throw: where nobody reads any more the end is near, and it knows better why. */
   send(message: JSONRPCMessage): Promise<void> {
-    return new Promise((resolve, reject) => {
+    return new Promise((resolve) => {
       const stdin = this.#child?.stdin;
-      if (!stdin?.writable) return reject(new Error('the server does not read any more'));
-      stdin.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(error) : resolve()));
+      if (!stdin?.writable) {
+        this.#breakSoon();
+        return resolve();
+      }
+      stdin.write(`${JSON.stringify(message)}\n`, () => resolve());
     });
   }
 
@@ -133,7 +137,8 @@ export class StdioTransport implements Transport {
       this.#break(`it sent a message of more than ${this.#options.maxMessageBytes} bytes`);
     });
     child.stderr?.on('data', (chunk: Buffer) => this.#tail.push(chunk.toString()));
-    for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.on('error', () => undefined);
+    child.stdin?.on('error', () => this.#breakSoon());
+    for (const stream of [child.stdout, child.stderr]) stream?.on('error', () => undefined);
     child.on('error', () => undefined);
     child.once('exit', () => {
       // What it started and left behind would otherwise hold its pipes, and live on with nobody to talk to.
@@ -154,7 +159,17 @@ export class StdioTransport implements Transport {
       this.#tail.push(`${line}\n`);
       return;
     }
-    if (typeof message === 'object' && message !== null) this.onmessage?.(message as JSONRPCMessage);
+    if (typeof message !== 'object' || message === null) return;
+    // The SDK looks at notifications a moment later, but at answers at once: progress would come after the end of its call.
+    if ('method' in message) this.onmessage?.(message as JSONRPCMessage);
+    else queueMicrotask(() => this.onmessage?.(message as JSONRPCMessage));
+  }
+
+  /** It does not read any more: most likely it is ending, which is seen in a moment. */
+  #breakSoon(): void {
+    setTimeout(() => {
+      if (!this.#closed) this.#break('it does not read what it is sent');
+    }, lastWordsMilliseconds * 2).unref();
   }
 
   #break(fault: string): void {

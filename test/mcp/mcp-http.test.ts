@@ -1,0 +1,175 @@
+// Servers over HTTP that misbehave: small ones, made for the purpose, in this process.
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { context, openPool, overHttp, say, until } from './mcp-bench.ts';
+
+type Answer = (request: { id?: number; method: string; params: Record<string, never> }, response: ServerResponse) => void;
+
+interface Script {
+  call?: Answer;
+  onDelete?: (response: ServerResponse) => void;
+  onRequest?: (request: IncomingMessage) => number | undefined;
+}
+
+describe('a server over HTTP', () => {
+  it('whose answer breaks off fails that call at once and no other', async () => {
+    const server = await openHttpServer({
+      call: ({ id, params }, response) => {
+        if (params.name === 'good') return sendJson(response, id, { content: [{ type: 'text', text: 'fine' }] });
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        response.write(': here it comes\n\n');
+        setTimeout(() => response.destroy(), 50);
+      },
+    });
+    const view = openPool().view({ servers: [overHttp(server.url)] });
+    await view.tools();
+    const startedAt = performance.now();
+    const outcomes = await Promise.all([view.call('bad', {}, context()), view.call('good', {}, context())]);
+    expect(outcomes).toEqual([
+      { text: 'The MCP server "remote" failed: its answer broke off.', failed: true, code: 'mcp-failed' },
+      { text: 'fine' },
+    ]);
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+  });
+
+  it('that sends without end is cut off', async () => {
+    const server = await openHttpServer({
+      call: (_, response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        response.write('data: ');
+        const pour = setInterval(() => response.write('x'.repeat(50_000)), 1);
+        response.on('close', () => clearInterval(pour));
+      },
+    });
+    const view = openPool({ maxMessageBytes: 1_000_000 }).view({ servers: [overHttp(server.url)] });
+    expect(await view.call('bad', {}, context())).toEqual({
+      text: 'The MCP server "remote" failed: it sent a message of more than 1000000 bytes.',
+      failed: true,
+      code: 'mcp-failed',
+    });
+  });
+
+  it('is told when a call is cancelled', async () => {
+    const server = await openHttpServer({
+      call: (_, response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        response.write(': wait\n\n');
+      },
+    });
+    const view = openPool().view({ servers: [overHttp(server.url)] });
+    const controller = new AbortController();
+    const call = view.call('good', {}, context({ signal: controller.signal }));
+    await until(() => server.methods.includes('tools/call'));
+    controller.abort();
+    await expect(call).rejects.toMatchObject({ code: 'cancelled' });
+    await until(() => server.methods.includes('notifications/cancelled'));
+  });
+
+  it('that wants to know who we are gets the configured headers, or says that it refused us', async () => {
+    const server = await openHttpServer({
+      onRequest: ({ headers }) => (headers.authorization === 'Bearer right' ? undefined : 401),
+      call: ({ id }, response) => sendJson(response, id, { content: [{ type: 'text', text: 'welcome' }] }),
+    });
+    const transport = (token: string) => ({
+      type: 'http' as const,
+      url: server.url,
+      headers: { Authorization: `Bearer ${token}` },
+    });
+    const pool = openPool();
+    expect(await say(pool.view({ servers: [overHttp('', { transport: transport('right') })] }), 'good')).toBe('welcome');
+    const refused = pool.view({ servers: [overHttp('', { transport: transport('wrong') })] });
+    expect(await refused.tools()).toEqual([]);
+    expect(refused.problems()).toEqual([
+      { server: 'remote', reason: 'it refused us (HTTP 401); check the token in "headers"', code: 'mcp-failed' },
+    ]);
+  });
+
+  it('that stumbles over one call keeps its connection', async () => {
+    const server = await openHttpServer({
+      call: ({ id, params }, response) => {
+        if (params.name === 'good') return sendJson(response, id, { content: [{ type: 'text', text: 'fine' }] });
+        response.writeHead(503).end('busy');
+      },
+    });
+    const view = openPool().view({ servers: [overHttp(server.url)] });
+    expect(await view.call('bad', {}, context())).toEqual({
+      text: 'The MCP server "remote" failed: it answered with HTTP 503.',
+      failed: true,
+      code: 'mcp-failed',
+    });
+    expect(await say(view, 'good')).toBe('fine');
+    expect(server.methods.filter((method) => method === 'initialize')).toHaveLength(1);
+  });
+
+  it('is told goodbye; a goodbye that fails is said twice and then reported', async () => {
+    let goodbyes = 0;
+    const problems: unknown[] = [];
+    const server = await openHttpServer({
+      onDelete: (response) => {
+        goodbyes += 1;
+        response.writeHead(500).end();
+      },
+    });
+    const pool = openPool({ onProblem: (problem) => problems.push(problem) });
+    await pool.view({ servers: [overHttp(server.url)] }).tools();
+    await pool.close();
+    await pool.close();
+    expect(goodbyes).toBe(2);
+    expect(problems).toEqual([{ server: 'remote', reason: 'it answered with HTTP 500', code: 'mcp-failed' }]);
+  });
+
+  it('whose goodbye fails once is not reported', async () => {
+    let goodbyes = 0;
+    const problems: unknown[] = [];
+    const server = await openHttpServer({
+      onDelete: (response) => {
+        goodbyes += 1;
+        response.writeHead(goodbyes === 1 ? 500 : 200).end();
+      },
+    });
+    const pool = openPool({ idleMilliseconds: 50, onProblem: (problem) => problems.push(problem) });
+    const view = pool.view({ servers: [overHttp(server.url)] });
+    await view.tools();
+    await view.release();
+    await until(() => goodbyes === 2);
+    expect(pool.status()).toEqual([]);
+    await pool.close();
+    expect([goodbyes, problems]).toEqual([2, []]);
+  });
+});
+
+async function openHttpServer(script: Script): Promise<{ url: string; methods: string[] }> {
+  const methods: string[] = [];
+  const server = createServer(async (request, response) => {
+    const refusal = script.onRequest?.(request);
+    if (refusal !== undefined) return response.writeHead(refusal).end();
+    if (request.method === 'DELETE') return script.onDelete ? script.onDelete(response) : response.writeHead(200).end();
+    if (request.method !== 'POST') return response.writeHead(405).end();
+    const message = JSON.parse(Buffer.concat(await request.toArray()).toString());
+    methods.push(message.method);
+    if (message.id === undefined) return response.writeHead(202).end();
+    if (message.method === 'tools/call') return script.call?.(message, response);
+    return sendJson(response, message.id, resultFor(message));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as { port: number }).port}/mcp`, methods };
+}
+
+function resultFor({ method, params }: { method: string; params: { protocolVersion: string } }): object {
+  if (method === 'initialize') {
+    return { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'small', version: '1' } };
+  }
+  if (method === 'tools/list') return { tools: ['good', 'bad'].map((name) => ({ name, inputSchema: { type: 'object' } })) };
+  return {};
+}
+
+function sendJson(response: ServerResponse, id: number | undefined, result: object): void {
+  response.writeHead(200, { 'content-type': 'application/json', 'mcp-session-id': 'the-session' });
+  response.end(JSON.stringify({ jsonrpc: '2.0', id, result }));
+}
