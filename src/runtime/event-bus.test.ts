@@ -212,6 +212,78 @@ describe('a subscriber that publishers wait for', () => {
   });
 });
 
+it('whatever readers come, read, pause and leave: nothing is lost unseen, doubled or out of order', async () => {
+  const step = fc.oneof(
+    { weight: 6, arbitrary: fc.record({ act: fc.constant('publish' as const), count: fc.integer({ min: 1, max: 12 }) }) },
+    {
+      weight: 6,
+      arbitrary: fc.record({ act: fc.constant('read' as const), reader: fc.nat(5), count: fc.integer({ min: 1, max: 9 }) }),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record({ act: fc.constant('join' as const), wait: fc.boolean(), capacity: fc.integer({ min: 1, max: 8 }) }),
+    },
+    { weight: 1, arbitrary: fc.record({ act: fc.constant('leave' as const), reader: fc.nat(5) }) },
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
+      const bus = createBus();
+      const readers = [new TestReader(bus, 0, true, 3), new TestReader(bus, 0, false, 3)];
+      let published = 0;
+      const publishing: unknown[] = [];
+      for (const each of steps) {
+        if (each.act === 'publish') for (let i = 0; i < each.count; i++) publishing.push(bus.publish(delta(published++)));
+        else if (each.act === 'join') readers.push(new TestReader(bus, published, each.wait, each.capacity));
+        else if (each.act === 'leave') readers[each.reader]?.leave();
+        else await readers[each.reader]?.read(each.count, published);
+      }
+      bus.close();
+      await Promise.all(publishing);
+      for (const reader of readers) await reader.readToEnd(published);
+    }),
+    { numRuns: 150 },
+  );
+});
+
+/** Checks each event against what must come next. */
+class TestReader {
+  readonly subscription: EventSubscription;
+  readonly #reader: AsyncIterator<RuntimeEvent>;
+  #next: number;
+  #left = false;
+
+  constructor(bus: EventBus, next: number, wait: boolean, capacity: number) {
+    this.subscription = bus.subscribe({ whenFull: wait ? 'wait' : 'drop', capacity });
+    this.#reader = this.subscription[Symbol.asyncIterator]();
+    this.#next = next;
+  }
+
+  leave(): void {
+    this.subscription.close();
+    this.#left = true;
+  }
+
+  /** Reads so many more, of those that were published. */
+  async read(count: number, published: number): Promise<void> {
+    const target = Math.min(this.#next + count, published);
+    while (!this.#left && this.#next < target) await this.#readOne();
+  }
+
+  /** Whoever did not leave accounts for everything. */
+  async readToEnd(published: number): Promise<void> {
+    while (await this.#readOne());
+    if (!this.#left) expect(this.#next).toBe(published);
+  }
+
+  async #readOne(): Promise<boolean> {
+    const { done, value } = await this.#reader.next();
+    if (done) return false;
+    if (value.type === 'events-dropped') this.#next += value.count;
+    else expect(value).toEqual(delta(this.#next++));
+    return true;
+  }
+}
+
 describe('a listener', () => {
   it('is called while the event is published, for the events it chose, until it stops', () => {
     const bus = createBus();
