@@ -6,6 +6,7 @@ import { benchList } from './list.ts';
 import { benchRead } from './read.ts';
 import { type Figure, formatFigure, keepsBound } from './report.ts';
 import { benchSize } from './size.ts';
+import { benchTurn } from './turn.ts';
 
 const benchmarks: Record<string, () => Promise<Figure[]>> = {
   append: benchAppend,
@@ -14,6 +15,7 @@ const benchmarks: Record<string, () => Promise<Figure[]>> = {
   start: () => benchColdStart(process.cwd()),
   size: benchSize,
   events: benchEvents,
+  turn: benchTurn,
 };
 
 const json = process.argv.includes('--json');

@@ -17,6 +17,7 @@ import { loadHistory } from './history/load-history.ts';
 import type { Summarise } from './history/summarise.ts';
 import type { MessageInput } from './message-input.ts';
 import { Metrics } from './metrics.ts';
+import { attachNotifier, type Notifier } from './notifier/notifier.ts';
 import { recordInterruption, recoverDraft } from './recover-interrupted.ts';
 import type { SessionParts } from './session-parts.ts';
 import { SingleFlight } from './single-flight.ts';
@@ -47,6 +48,8 @@ export interface SessionOptions extends ConversationDefaults {
   store: ConversationStore;
   /** Who lets tools do what needs permission. Without it nothing of the kind is allowed. */
   approvals?: SessionApprovalsOptions;
+  /** Tells a person about long turns that ended and about questions. */
+  notifier?: Notifier;
   /** Connections to MCP servers, shared by the conversations. The session closes it. */
   mcpPool?: McpConnectionPool;
   clock?: Clock;
@@ -73,6 +76,7 @@ export class Session {
   readonly #options: SessionOptions;
   readonly #parts: SessionParts;
   readonly #conversations = new Map<ConversationId, Conversation>();
+  readonly #notices: { close(): Promise<void> } | undefined;
   #root: Promise<Conversation> | undefined;
   #closing: Promise<void> | undefined;
 
@@ -90,6 +94,7 @@ export class Session {
         this.find(conversationId)?.tell({ type: 'tool-approval', ...decided }),
       onProblem: (error) => this.#warn(error),
     });
+    this.#notices = options.notifier && attachNotifier(this.events, options.notifier);
     this.#options = options;
     this.#parts = {
       sessionId: this.id,
@@ -227,6 +232,7 @@ export class Session {
     await Promise.allSettled(this.conversations.map((conversation) => conversation.close()));
     await this.#options.mcpPool?.close();
     this.approvals.close();
+    await this.#notices?.close();
     this.events.close();
   }
 

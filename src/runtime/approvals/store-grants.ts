@@ -82,9 +82,9 @@ export async function revokeStoredGrant(home: GrantHome, idOrPrefix: string): Pr
   return grant;
 }
 
-/** A command may quote what was said, so it is kept only where that is kept. */
+/** A command may quote what was said, so it is kept only where that is kept for good. */
 function keepsText({ policy }: Conversation): boolean {
-  return policy.kind === 'full' || policy.kind === 'ttl';
+  return policy.kind === 'full';
 }
 
 function readGrants({ id, meta }: Conversation): Grant[] {
