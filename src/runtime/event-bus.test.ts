@@ -45,6 +45,19 @@ describe('an event bus', () => {
     expect(await texts(narrow)).toEqual(['4', '6']);
   });
 
+  it('lets a filter close the subscription it belongs to', async () => {
+    const bus = createBus();
+    const subscription: EventSubscription = bus.subscribe({
+      filter: () => {
+        subscription.close();
+        return true;
+      },
+    });
+    void bus.publish(delta(1));
+    void bus.publish(delta(2));
+    expect(await collect(subscription)).toEqual([]);
+  });
+
   it('ends subscribers after its close when they have read what there was, and takes nothing more', async () => {
     const bus = createBus();
     const subscription = bus.subscribe();
