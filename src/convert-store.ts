@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { createUlid } from './base/id.ts';
 import type { Conversation } from './model/conversation.ts';
 import { ContinuoError } from './model/error.ts';
-import type { EncodedEntry, EntryRecord, Progress, StoreDriver } from './model/ports/store-driver.ts';
+import type { DraftRecord, EncodedEntry, EntryRecord, Progress, StoreDriver } from './model/ports/store-driver.ts';
 import { createDriver, createEncryption, type DriverName, type StoreKey, unlock } from './open-store.ts';
 import { assertComplete, dataFolder, type HomeRecord, loadHome, saveHome } from './store/home.ts';
 
@@ -111,6 +111,8 @@ async function copyConversation(source: StoreDriver, target: StoreDriver, conver
     );
   }
   if (copied < conversation.lastSeq - start) await target.expireEntries(vanished.expiresAt as number);
+  const draft = await source.findDraft(conversation.id);
+  if (draft) await appendAll(target, conversation, [], draft);
   if (trashedAt !== undefined) await target.updateConversation(conversation.id, { trashedAt });
   return copied;
 }
@@ -118,8 +120,13 @@ async function copyConversation(source: StoreDriver, target: StoreDriver, conver
 /** Stands for an entry that is gone; its time was up before there were computers. */
 const vanished: EncodedEntry = { at: 0, kind: 'label', header: '{"name":"gone"}', text: '', data: null, expiresAt: 1 };
 
-async function appendAll(target: StoreDriver, { id }: Conversation, entries: readonly EncodedEntry[]): Promise<void> {
-  const [outcome] = await target.append([{ conversationId: id, entries, now: Date.now() }]);
+async function appendAll(
+  target: StoreDriver,
+  { id }: Conversation,
+  entries: readonly EncodedEntry[],
+  draft?: DraftRecord,
+): Promise<void> {
+  const [outcome] = await target.append([{ conversationId: id, entries, now: Date.now(), ...(draft && { draft }) }]);
   if (outcome && 'error' in outcome) throw outcome.error;
 }
 
@@ -131,6 +138,7 @@ async function compareConversation(source: StoreDriver, target: StoreDriver, con
     const { value } = await pages.next();
     same &&= isDeepStrictEqual(value, records);
   }
+  same &&= isDeepStrictEqual(await target.findDraft(conversation.id), await source.findDraft(conversation.id));
   if (!same)
     throw new ContinuoError('internal', {
       reason: `the copy of conversation ${conversation.id} differs; the store was left as it was`,

@@ -3,7 +3,7 @@ export { type ChannelSession, type ChatMessage, SessionManager, type SessionMess
 export { type ConvertOptions, convertStore } from './convert-store.ts';
 export { getSessionManager } from './keyed-sessions.ts';
 export type { Conversation, NewConversation } from './model/conversation.ts';
-export type { Entry, NewEntry, Role } from './model/entry.ts';
+export type { Draft, Entry, NewEntry, Role } from './model/entry.ts';
 export { ContinuoError, isContinuoError } from './model/error.ts';
 export type { ErrorCode } from './model/error-codes.ts';
 export type { ConversationId, EntryId } from './model/id.ts';

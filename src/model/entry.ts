@@ -107,3 +107,10 @@ export interface EntryStamp {
 }
 
 export type Entry = NewEntry & EntryStamp;
+
+/** An answer in the making, as far as it was made durable. Not an entry yet. */
+export type Draft = NewEntry & {
+  at: number;
+  /** The conversation's last position when it was put. */
+  after: number;
+};

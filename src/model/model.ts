@@ -2,7 +2,7 @@
 export type { JsonObject, JsonValue } from '../base/json.ts';
 export type { Conversation, ConversationPatch, NewConversation } from './conversation.ts';
 export { newConversationSchema } from './conversation.ts';
-export type { Entry, EntryKind, EntryStamp, NewEntry, Role } from './entry.ts';
+export type { Draft, Entry, EntryKind, EntryStamp, NewEntry, Role } from './entry.ts';
 export { newEntrySchema } from './entry.ts';
 export { ContinuoError, type ErrorDetails, fillTemplate, isContinuoError } from './error.ts';
 export { type ErrorCode, errorMessages } from './error-codes.ts';
@@ -28,6 +28,7 @@ export type {
   AppendOutcome,
   AppendRequest,
   CompressResult,
+  DraftRecord,
   DriverCapabilities,
   DriverListQuery,
   DriverStats,

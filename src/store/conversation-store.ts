@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { GroupCommit } from '../base/group-commit.ts';
 import { type Conversation, type ConversationPatch, type NewConversation, newConversationSchema } from '../model/conversation.ts';
-import type { Entry, NewEntry } from '../model/entry.ts';
+import type { Draft, Entry, NewEntry } from '../model/entry.ts';
 import { ContinuoError } from '../model/error.ts';
 import { type ConversationId, createConversationId, isConversationId, parseEntryId } from '../model/id.ts';
 import type { LeaseHolder } from '../model/lease.ts';
@@ -23,13 +23,13 @@ import type {
   StoreDriver,
   VerifyReport,
 } from '../model/ports/store-driver.ts';
-import type { StoragePolicy } from '../model/storage-policy.ts';
 import { type BackupManifest, type HomeLayout, writeBackup } from './backup.ts';
-import { decodeEntry, stampEntry } from './entry-codec.ts';
+import { ConversationFacts } from './conversation-facts.ts';
+import { decodeDraft, decodeEntry, stampEntry } from './entry-codec.ts';
 import { Gate, validate } from './gate.ts';
 import type { Lease, LeaseOptions } from './lease.ts';
 import { LeaseDesk } from './lease-desk.ts';
-import { buildLineage, type Lineage, type PlacedRecord, readLineage, stretchOf } from './lineage.ts';
+import { type PlacedRecord, readLineage, stretchOf } from './lineage.ts';
 import { formatListCursor, parseListCursor } from './list-cursor.ts';
 import { createRedactor, type Redactor } from './redaction/redactor.ts';
 import { planSweep, type SweepPlan } from './sweep.ts';
@@ -39,7 +39,6 @@ const defaultListLimit = 50;
 const defaultReadLimit = 100;
 const maxReadLimit = 10_000;
 const pageOfWholeRead = 1000;
-const factsKept = 10_000;
 const defaultTrashGrace = 30 * 24 * 60 * 60 * 1000;
 
 export interface StoreOptions {
@@ -58,6 +57,8 @@ export interface StoreOptions {
 export interface AppendOptions {
   /** Refuse with `seq-conflict` unless this is the conversation's last position. */
   expectedSeq?: number;
+  /** The conversation's draft goes, in the same commit where the driver can: this is what it was the beginning of. */
+  endsDraft?: boolean;
 }
 
 export interface AppendResult {
@@ -92,12 +93,6 @@ export interface SweepResult {
   removed: number;
 }
 
-/** What about a conversation can never change, and so may be remembered. */
-interface Facts {
-  policy: StoragePolicy;
-  lineage: Lineage;
-}
-
 export class ConversationStore {
   readonly #driver: StoreDriver;
   readonly #clock: Clock;
@@ -106,13 +101,14 @@ export class ConversationStore {
   readonly #trashGrace: number;
   readonly #layout: HomeLayout;
   readonly #commits: GroupCommit<AppendRequest, AppendOutcome>;
-  readonly #facts = new Map<ConversationId, Facts | Promise<Facts>>();
+  readonly #facts: ConversationFacts;
   readonly #closing = new AbortController();
   #appending = 0;
   #lastAppended: (() => void) | undefined;
 
   private constructor(options: StoreOptions) {
     this.#driver = options.driver;
+    this.#facts = new ConversationFacts(options.driver);
     this.#clock = options.clock ?? systemClock;
     this.#gate = new Gate(options.redactor === false ? undefined : (options.redactor ?? createRedactor()));
     this.#leases = new LeaseDesk(options.driver, this.#clock);
@@ -202,32 +198,74 @@ export class ConversationStore {
    * Makes the entries durable and returns them as stored. All or none: only where a process is killed in the middle, the jsonl driver
    * may keep the first of several that were not acknowledged.
    */
-  async append(id: ConversationId, entries: NewEntry | readonly NewEntry[], options: AppendOptions = {}): Promise<AppendResult> {
+  append(id: ConversationId, entries: NewEntry | readonly NewEntry[], options: AppendOptions = {}): Promise<AppendResult> {
+    return this.#whileOpen(() => this.#append(id, Array.isArray(entries) ? entries : [entries as NewEntry], options));
+  }
+
+  async #append(id: ConversationId, entries: readonly NewEntry[], options: AppendOptions): Promise<AppendResult> {
+    const known = this.#facts.of(id);
+    const { policy } = known instanceof Promise ? await known : known;
+    const now = this.#clock();
+    const admitted = this.#gate.admitEntries(entries, policy, now);
+    const { encoded, masked } = admitted;
+    // Where no words may be kept there is no draft either.
+    const endsDraft = options.endsDraft === true && policy.kind !== 'none' && policy.kind !== 'headers-only';
+    if (encoded.length === 0 && !endsDraft) return { entries: [], masked };
+    const request: AppendRequest = { conversationId: id, entries: encoded, now };
+    if (options.expectedSeq !== undefined) request.expectedSeq = options.expectedSeq;
+    if (endsDraft) request.draft = null;
+    const firstSeq = await this.#commit(request);
+    const stored = admitted.entries.map((entry, i) => stampEntry(id, firstSeq + i, entry, encoded[i] as EncodedEntry));
+    return { entries: stored, masked };
+  }
+
+  async #commit(request: AppendRequest): Promise<number> {
+    const leaseToken = this.#leases.tokenFor(request.conversationId);
+    if (leaseToken !== undefined) request.leaseToken = leaseToken;
+    const outcome = await this.#commits.submit(request);
+    if ('error' in outcome) throw outcome.error;
+    return outcome.firstSeq;
+  }
+
+  /** Counts what is under way, so that closing can wait for it. */
+  async #whileOpen<Result>(work: () => Promise<Result>): Promise<Result> {
     this.#assertOpen();
     this.#appending += 1;
     try {
-      return await this.#append(id, Array.isArray(entries) ? entries : [entries as NewEntry], options);
+      return await work();
     } finally {
       this.#appending -= 1;
       if (this.#appending === 0) this.#lastAppended?.();
     }
   }
 
-  async #append(id: ConversationId, entries: readonly NewEntry[], options: AppendOptions): Promise<AppendResult> {
-    const known = this.#factsOf(id);
-    const { policy } = known instanceof Promise ? await known : known;
-    const now = this.#clock();
-    const admitted = this.#gate.admitEntries(entries, policy, now);
-    const { encoded, masked } = admitted;
-    if (encoded.length === 0) return { entries: [], masked };
-    const request: AppendRequest = { conversationId: id, entries: encoded, now };
-    const leaseToken = this.#leases.tokenFor(id);
-    if (leaseToken !== undefined) request.leaseToken = leaseToken;
-    if (options.expectedSeq !== undefined) request.expectedSeq = options.expectedSeq;
-    const outcome = await this.#commits.submit(request);
-    if ('error' in outcome) throw outcome.error;
-    const stored = admitted.entries.map((entry, i) => stampEntry(id, outcome.firstSeq + i, entry, encoded[i] as EncodedEntry));
-    return { entries: stored, masked };
+  /**
+   * Makes an answer durable while it is still being said; takes the place of the draft before it. Refused like an append. Under
+   * policies that keep no words it does nothing.
+   */
+  putDraft(id: ConversationId, draft: NewEntry): Promise<void> {
+    return this.#whileOpen(async () => {
+      const known = this.#facts.of(id);
+      const { policy } = known instanceof Promise ? await known : known;
+      const now = this.#clock();
+      const [encoded] = this.#gate.admitEntries([draft], policy, now).encoded;
+      if (encoded && encoded.text !== null) await this.#commit({ conversationId: id, entries: [], draft: encoded, now });
+    });
+  }
+
+  /** What was last put of an answer that was not ended: it is being written, or whoever wrote it is gone. */
+  async findDraft(id: ConversationId): Promise<Draft | undefined> {
+    this.#assertOpen();
+    const found = await this.#driver.findDraft(id);
+    return found && decodeDraft(id, found);
+  }
+
+  /** Takes the draft away, so that no byte of it remains. Refused like an append. */
+  deleteDraft(id: ConversationId): Promise<void> {
+    return this.#whileOpen(async () => {
+      await this.#commit({ conversationId: id, entries: [], draft: null, now: this.#clock() });
+      await this.#driver.scrubDrafts();
+    });
   }
 
   /** One page of entries, in the order asked for. */
@@ -236,7 +274,7 @@ export class ConversationStore {
     const { order = 'forward', ...places } = validate('read options', readOptionsSchema, options);
     const limit = places.limit ?? defaultReadLimit;
     const range = { after: places.after ?? 0, before: places.before ?? Number.MAX_SAFE_INTEGER, order };
-    const { lineage } = await this.#factsOf(id);
+    const { lineage } = await this.#facts.of(id);
     const found = await readLineage(this.#driver, lineage, { ...range, limit: limit + 1 });
     // What a fork shares is there also when the fork itself was purged by another process.
     if (found.length === 0 || lineage.length > 1) await this.get(id);
@@ -299,7 +337,7 @@ export class ConversationStore {
     if (!Number.isInteger(seq) || seq < 0 || seq > origin.lastSeq) {
       throw new ContinuoError('entry-not-found', { id, entry: String(seq) });
     }
-    const { lineage } = await this.#factsOf(id);
+    const { lineage } = await this.#facts.of(id);
     // Point at the conversation that really holds the entry, so that only a true dependence keeps it from being purged.
     const holder = stretchOf(lineage, seq)?.id ?? id;
     const title = options.title ?? origin.title;
@@ -346,7 +384,7 @@ export class ConversationStore {
     const doomed = [...forks.reverse(), id];
     for (const each of doomed) {
       await this.#driver.deleteConversation(each);
-      this.#facts.delete(each);
+      this.#facts.forget(each);
     }
     return doomed;
   }
@@ -434,33 +472,6 @@ export class ConversationStore {
       cursor = page.nextCursor;
     } while (cursor !== undefined);
     return forks;
-  }
-
-  /**
-   * A promise only while they are being loaded. It is replaced by the facts themselves before anybody who waits for it goes on, so
-   * that a later append cannot overtake an earlier one that had to wait.
-   */
-  #factsOf(id: ConversationId): Facts | Promise<Facts> {
-    const known = this.#facts.get(id);
-    if (known) return known;
-    const loading = this.#loadFacts(id);
-    this.#facts.set(id, loading);
-    loading.then(
-      (facts) => this.#facts.set(id, facts),
-      () => this.#facts.delete(id),
-    );
-    for (const oldest of this.#facts.keys()) {
-      if (this.#facts.size <= factsKept) break;
-      this.#facts.delete(oldest);
-    }
-    return loading;
-  }
-
-  async #loadFacts(id: ConversationId): Promise<Facts> {
-    const conversation = isConversationId(id) ? await this.#driver.findConversation(id) : undefined;
-    if (!conversation) throw new ContinuoError('conversation-not-found', { id: String(id) });
-    const lineage = await buildLineage(conversation, async (origin) => (await this.#factsOf(origin)).lineage);
-    return { policy: conversation.policy, lineage };
   }
 
   #untilClosed(signal: AbortSignal | undefined): AbortSignal {

@@ -1,9 +1,9 @@
 // Between the entry people see and the record drivers keep. The header holds what every keeping policy may show; text and data
 // hold what was said. A null text means withheld, and then data is null too.
 import type { JsonObject, JsonValue } from '../base/json.ts';
-import type { Entry, NewEntry } from '../model/entry.ts';
+import type { Draft, Entry, NewEntry } from '../model/entry.ts';
 import { type ConversationId, formatEntryId } from '../model/id.ts';
-import type { EncodedEntry, EntryRecord } from '../model/ports/store-driver.ts';
+import type { DraftRecord, EncodedEntry, EntryRecord } from '../model/ports/store-driver.ts';
 import type { StoragePolicy } from '../model/storage-policy.ts';
 
 /** Encodes a validated, redacted entry as its conversation's policy allows. Under policy `none` to be called for events only. */
@@ -60,6 +60,18 @@ export function decodeEntry(conversationId: ConversationId, record: EntryRecord)
   if (record.data !== null) Object.assign(entry, JSON.parse(record.data));
   if (record.text === null) entry.withheld = { characters: header.characters ?? 0 };
   return entry as unknown as Entry;
+}
+
+/** The draft as an entry that may be appended as it is: how much was masked in it is counted again then. */
+export function decodeDraft(conversationId: ConversationId, { after, ...record }: DraftRecord): Draft {
+  const {
+    id: _id,
+    conversationId: _of,
+    seq: _seq,
+    masked: _masked,
+    ...entry
+  } = decodeEntry(conversationId, { ...record, seq: after + 1 });
+  return { ...entry, after } as Draft;
 }
 
 const flatHeaders = new Map<string, Record<string, unknown>>();

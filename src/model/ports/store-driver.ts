@@ -25,9 +25,21 @@ export interface EntryRecord extends EncodedEntry {
   seq: number;
 }
 
+/** An answer in the making: what a crash would leave of it. At most one per conversation, never among its entries. */
+export interface DraftRecord extends EncodedEntry {
+  /** The conversation's last position when it was put. */
+  after: number;
+}
+
 export interface AppendRequest {
   conversationId: ConversationId;
+  /** None where the request is about the draft only. */
   entries: readonly EncodedEntry[];
+  /**
+   * Takes the place of the conversation's draft (`after` where left out: its last position now), or with `null` takes it away, in the
+   * same commit as the entries where the driver can, otherwise right after.
+   */
+  draft?: (EncodedEntry & { after?: number }) | null;
   /** Refuse with `seq-conflict` unless this is the conversation's last position. */
   expectedSeq?: number;
   /** Proof of holding the conversation's lease, where the writer has one. */
@@ -139,7 +151,7 @@ export interface StoreDriver {
   /** Applies the patch in one step and returns the result; undefined where there is no such conversation. */
   updateConversation(id: ConversationId, patch: ConversationPatch): Promise<Conversation | undefined>;
   listConversations(query: DriverListQuery): Promise<Conversation[]>;
-  /** Removes the conversation and its entries so that no byte of their text remains in any file. */
+  /** Removes the conversation, its entries and its draft so that no byte of their text remains in any file. */
   deleteConversation(id: ConversationId): Promise<boolean>;
 
   /**
@@ -148,11 +160,17 @@ export interface StoreDriver {
    * whole batch, and then nothing of it may appear later.
    */
   append(batch: readonly AppendRequest[]): Promise<AppendOutcome[]>;
+  findDraft(id: ConversationId): Promise<DraftRecord | undefined>;
+  /** Called after a draft was taken away that nothing else stands for: no byte of it may remain in any file. */
+  scrubDrafts(): Promise<void>;
   /** Own entries only (a fork's shared part is its origin's); an unknown conversation has none. */
   readEntries(id: ConversationId, range: EntryRange): Promise<EntryRecord[]>;
-  /** Takes away what ttl policies no longer allow at `now`, as each conversation's policy says, leaving no byte of the text. */
+  /**
+   * Takes away what ttl policies no longer allow at `now`, as each conversation's policy says, leaving no byte of the text. A draft
+   * goes as a whole and counts as removed.
+   */
   expireEntries(now: number): Promise<ExpireResult>;
-  /** How many entries {@link expireEntries} would touch. */
+  /** How many entries and drafts {@link expireEntries} would touch. */
   countExpired(now: number): Promise<number>;
 
   /** The lease as it stands afterwards: the caller's own if its token is in it, otherwise the present holder's. */

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { StoreDriver } from '../../model/ports/store-driver.ts';
 import { ConversationStore } from '../../store/conversation-store.ts';
 import { conversationCases } from './conversation-cases.ts';
+import { draftCases } from './draft-cases.ts';
 import { entryCases } from './entry-cases.ts';
 import type { ConformanceCase } from './harness.ts';
 import { lifeCases } from './life-cases.ts';
@@ -22,7 +23,7 @@ export interface RunnableCase {
 
 /** Every case, bound to the driver under test. Each runs in a folder of its own and cleans up after itself. */
 export function storeConformance(subject: ConformanceSubject): RunnableCase[] {
-  const all: ConformanceCase[] = [...conversationCases, ...entryCases, ...lifeCases, ...sharedCases];
+  const all: ConformanceCase[] = [...conversationCases, ...entryCases, ...draftCases, ...lifeCases, ...sharedCases];
   return all.map(({ name, run }) => ({
     name,
     run: async () => {

@@ -3,8 +3,9 @@
 import { ContinuoError, isContinuoError } from '../../../model/error.ts';
 import type { ConversationId } from '../../../model/id.ts';
 import { lockedBy } from '../../../model/lease.ts';
-import type { AppendNotice, AppendOutcome, AppendRequest } from '../../../model/ports/store-driver.ts';
+import type { AppendNotice, AppendOutcome, AppendRequest, DraftRecord } from '../../../model/ports/store-driver.ts';
 import type { Turn } from './coordination.ts';
+import type { DraftFiles } from './draft-files.ts';
 import { type Head, passEntry } from './head.ts';
 import { findLease } from './leases.ts';
 import type { LineCodec } from './line-codec.ts';
@@ -14,6 +15,7 @@ import { createPlan, type Plan, type WriteContext, writePlans } from './write-pl
 
 export interface AppendContext extends WriteContext {
   codec: LineCodec;
+  drafts: DraftFiles;
   /** The file of a conversation; undefined where there is none. */
   locate(id: ConversationId): { path: LogPath; head: Head } | undefined;
 }
@@ -24,16 +26,55 @@ const maxBytesSinceMetadata = 64 * 1024;
 
 export async function appendBatch(batch: readonly AppendRequest[], turn: Turn, context: AppendContext) {
   const plans = new Map<LogPath, Plan>();
-  const outcomes = batch.map((request) => planRequest(request, plans, turn, context));
+  const drafts: DraftPlan = { put: new Map(), removed: new Set(), ended: new Map() };
+  const outcomes = batch.map((request) => {
+    const outcome = planRequest(request, plans, turn, context);
+    if (request.draft !== undefined && !('error' in outcome)) planDraft(request, outcome.firstSeq, drafts, context);
+    return outcome;
+  });
   const written = [...plans.values()].filter((plan) => plan.lines.length > 0);
-  await writePlans(written, turn, context);
+  await writeAll(written, drafts, turn, context);
   const notices = written.map(
     ({ head: { conversation } }): AppendNotice => ({
       conversationId: conversation.id,
       lastSeq: conversation.lastSeq,
     }),
   );
-  return { outcomes, notices };
+  return { outcomes, notices, endedDrafts: drafts.ended };
+}
+
+/** What is to become of drafts, by the last word of the batch about each. */
+interface DraftPlan {
+  put: Map<ConversationId, DraftRecord>;
+  removed: Set<ConversationId>;
+  /** To go when the entries that end them are there, with the version that was there before. */
+  ended: Map<ConversationId, number>;
+}
+
+function planDraft(request: AppendRequest, firstSeq: number, plan: DraftPlan, { drafts }: AppendContext): void {
+  const { conversationId: id, entries, draft } = request;
+  for (const fate of [plan.put, plan.removed, plan.ended]) fate.delete(id);
+  if (draft) plan.put.set(id, { after: firstSeq + entries.length - 1, ...draft });
+  else if (entries.length === 0) plan.removed.add(id);
+  else {
+    const present = drafts.find(id);
+    if (present) plan.ended.set(id, present === 'unreadable' ? 0 : present.version);
+  }
+}
+
+/** Drafts first: they can be taken back without a trace, and a draft without its entry does less harm than the reverse. */
+async function writeAll(plans: readonly Plan[], { put, removed }: DraftPlan, turn: Turn, context: AppendContext): Promise<void> {
+  const { drafts } = context;
+  const written = await drafts.write(put);
+  try {
+    for (const id of removed) drafts.remove(id);
+    // With the plans the turn ends, and what is older than the new drafts is nobody's to touch any more: the next ones replace it.
+    if (plans.length > 0) await writePlans(plans, turn, context);
+    else drafts.settle(written);
+  } catch (error) {
+    drafts.takeBack(written);
+    throw error;
+  }
 }
 
 function planRequest(request: AppendRequest, plans: Map<LogPath, Plan>, turn: Turn, context: AppendContext): AppendOutcome {

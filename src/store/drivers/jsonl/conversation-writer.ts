@@ -74,6 +74,8 @@ export function deleteLog(id: ConversationId, turn: Turn, context: ConversationC
   const { folder, catalogue, logs } = context;
   const path = findForRemoval(id, context);
   if (path === undefined) return false;
+  // First, so that no crash leaves a draft without a conversation.
+  context.drafts.remove(id);
   const absolute = absolutePath(folder, path);
   logs.forget(path);
   rmSync(absolute, { force: true });

@@ -1,9 +1,10 @@
 // The sweep of what ttl policies no longer allow.
+import type { ConversationId } from '../../../model/id.ts';
 import type { ExpireResult } from '../../../model/ports/store-driver.ts';
 import type { LineCodec } from './line-codec.ts';
 import type { LogPath } from './log-path.ts';
 import { reconcile, type Shelf } from './reconcile.ts';
-import { countDue, rewriteLog } from './rewrite.ts';
+import { countDue, isDue, rewriteLog } from './rewrite.ts';
 
 export type ExpiryContext = Shelf & { codec: LineCodec };
 
@@ -16,11 +17,30 @@ export async function expireEntries(now: number, context: ExpiryContext): Promis
     total.withheld += withheld;
     total.removed += removed;
   }
+  total.removed += await context.coordination.locked(() => expireDrafts(now, context));
   return total;
 }
 
-export function countExpired(now: number, { catalogue, logs, codec }: ExpiryContext): number {
-  let count = 0;
+/** Drafts go as a whole. */
+function expireDrafts(now: number, context: ExpiryContext): number {
+  const due = dueDrafts(now, context);
+  for (const id of due) context.drafts.remove(id);
+  return due.length;
+}
+
+/** One that cannot be read is due too: nothing would ever tell that its time has come. */
+function dueDrafts(now: number, { drafts, catalogue, logs }: ExpiryContext): ConversationId[] {
+  return [...drafts.ids()].filter((id) => {
+    const found = drafts.find(id);
+    if (found !== 'unreadable') return found !== undefined && isDue(found.draft, now);
+    const path = catalogue.findById(id)?.path;
+    return path !== undefined && logs.head(path)?.conversation.policy.kind === 'ttl';
+  });
+}
+
+export function countExpired(now: number, context: ExpiryContext): number {
+  const { catalogue, logs, codec } = context;
+  let count = dueDrafts(now, context).length;
   for (const { path } of catalogue.expiring(now)) {
     const head = logs.head(path);
     if (head) count += countDue(logs.reader(path, head), head, codec, now);

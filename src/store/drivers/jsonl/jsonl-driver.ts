@@ -11,6 +11,7 @@ import type {
   AppendOutcome,
   AppendRequest,
   CompressResult,
+  DraftRecord,
   DriverListQuery,
   DriverStats,
   EntryRange,
@@ -29,6 +30,7 @@ import { Catalogue } from './catalogue.ts';
 import { deleteLog, insertLog, updateLog } from './conversation-writer.ts';
 import { Coordination, type Turn } from './coordination.ts';
 import { copyLogs } from './copy-logs.ts';
+import { DraftFiles } from './draft-files.ts';
 import { readRange } from './entry-reader.ts';
 import { countExpired, expireEntries } from './expiry.ts';
 import { Follower } from './follower.ts';
@@ -126,10 +128,31 @@ export class JsonlDriver implements StoreDriver {
 
   async append(batch: readonly AppendRequest[]): Promise<AppendOutcome[]> {
     const ids = batch.map((request) => request.conversationId);
-    const { outcomes, notices } = await this.#write((turn) => appendBatch(batch, turn, this.#room), ids);
+    const work = (turn: Turn) => appendBatch(batch, turn, this.#room);
+    const { outcomes, notices, endedDrafts } = await this.#write(work, ids);
     queueMicrotask(() => this.#follower.tell(notices));
+    if (endedDrafts.size > 0) await this.#removeEnded(endedDrafts);
     return outcomes;
   }
+
+  /** The entries are durable, and that is what counts: a draft that cannot be removed is told from them by whoever finds it. */
+  async #removeEnded(seen: ReadonlyMap<ConversationId, number>): Promise<void> {
+    await this.#write(() => this.#room.drafts.removeSeen(seen)).catch(() => undefined);
+  }
+
+  findDraft(id: ConversationId): Promise<DraftRecord | undefined> {
+    const { drafts, finder } = this.#room;
+    return this.#run(async () => {
+      if (!(await finder.find(id))) return undefined;
+      let found = drafts.find(id);
+      // Somebody may be writing both of its files, one after the other, while they are read.
+      if (found === 'unreadable') found = await this.#room.coordination.locked(() => drafts.find(id));
+      return found === 'unreadable' ? undefined : found?.draft;
+    });
+  }
+
+  /** Files that were removed leave nothing behind. */
+  async scrubDrafts(): Promise<void> {}
 
   readEntries(id: ConversationId, range: EntryRange): Promise<EntryRecord[]> {
     const { finder, logs, codec } = this.#room;
@@ -248,7 +271,9 @@ function furnish({ folder, sealer, lockTimeout = 30_000 }: JsonlDriverOptions) {
   const coordination = new Coordination(folder, lockTimeout);
   const catalogue = new Catalogue(coordination);
   const logs = new OpenLogs({ folder, paths, codec, acknowledged: (path) => catalogue.findByPath(path) });
-  const shelf = { folder, paths, codec, coordination, catalogue, logs, syncer: new Syncer() };
+  const syncer = new Syncer();
+  const drafts = new DraftFiles({ folder, codec, syncer });
+  const shelf = { folder, paths, codec, coordination, catalogue, logs, syncer, drafts };
   const finder = new LogFinder(shelf);
   return { ...shelf, finder, locate: (id: ConversationId) => finder.findKnown(id) };
 }

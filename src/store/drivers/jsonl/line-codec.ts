@@ -6,9 +6,9 @@
 import { crc32 } from 'node:zlib';
 import type { Conversation } from '../../../model/conversation.ts';
 import type { EntryKind } from '../../../model/entry.ts';
-import { isConversationId } from '../../../model/id.ts';
+import { type ConversationId, isConversationId } from '../../../model/id.ts';
 import type { Sealer } from '../../../model/ports/sealer.ts';
-import type { EntryRecord } from '../../../model/ports/store-driver.ts';
+import type { DraftRecord, EntryRecord } from '../../../model/ports/store-driver.ts';
 import { storagePolicySchema } from '../../../model/storage-policy.ts';
 import { scanEntry } from './entry-scan.ts';
 
@@ -25,12 +25,21 @@ export interface Metadata {
   nextExpiresAt: number | null;
 }
 
+/** A draft and which of its versions this is. */
+export interface VersionedDraft {
+  draft: DraftRecord;
+  version: number;
+}
+
 export type Line = { kind: 'metadata'; metadata: Metadata } | { kind: 'entry'; record: EntryRecord };
 
 export interface LineCodec {
   /** One line with its end. */
   encodeMetadata(metadata: Metadata): string;
   encodeEntry(record: EntryRecord): string;
+  encodeDraft(id: ConversationId, draft: VersionedDraft): string;
+  /** The draft of that conversation that the bytes of a file are; undefined where they are none, or damaged. */
+  decodeDraft(bytes: Buffer, id: ConversationId): VersionedDraft | undefined;
   /** What the bytes of a line, without its end, say; undefined where they are damaged. */
   decode(bytes: Buffer): Line | undefined;
   /** Whether a line that cannot be decoded was most likely metadata. */
@@ -46,6 +55,11 @@ export function createLineCodec(sealer?: Sealer): LineCodec {
   return {
     encodeMetadata: (metadata) => finish(formatMetadata(metadata)),
     encodeEntry: (record) => finish(formatEntry(record)),
+    encodeDraft: (id, draft) => finish(formatDraft(id, draft)),
+    decodeDraft(bytes, id) {
+      const text = bytes.at(-1) === newline ? readText(bytes.subarray(0, -1)) : undefined;
+      return text === undefined ? undefined : parseDraft(text, id);
+    },
     decode(bytes) {
       const text = readText(bytes);
       if (text === undefined) return undefined;
@@ -56,6 +70,7 @@ export function createLineCodec(sealer?: Sealer): LineCodec {
   };
 }
 
+const newline = 10;
 const metadataStart = Buffer.from('{"type":"metadata"');
 
 function formatMetadata({ conversation, base, removed, rewrites, nextExpiresAt }: Metadata): OpenObject {
@@ -68,6 +83,11 @@ function formatEntry(record: EntryRecord): OpenObject {
   const dataField = data === null ? '' : `,"data":${embedJson(data)}`;
   const expiryField = expiresAt === null ? '' : `,"expiresAt":${expiresAt}`;
   return `{"type":${JSON.stringify(kind)},"seq":${seq},"at":${at},"header":${embedJson(header)},"text":${JSON.stringify(text)}${dataField}${expiryField}`;
+}
+
+/** An entry's line without a position, which says whose draft it is, which version, and after which entry it was begun. */
+function formatDraft(id: ConversationId, { draft: { after, ...record }, version }: VersionedDraft): OpenObject {
+  return `{"draft":${version},"conversation":"${id}","after":${after},${formatEntry({ ...record, seq: after + 1 }).slice(1)}`;
 }
 
 /** JSON text goes in as it is, so that people can read it; as a string where it would not come back letter for letter. */
@@ -125,17 +145,30 @@ function unseal(sealer: Sealer, bytes: Buffer): string | undefined {
   }
 }
 
-function parseLine(text: string): Line | undefined {
-  let value: Record<string, unknown> | null;
+function parseObject(text: string): Record<string, unknown> | undefined {
   try {
-    value = JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
   } catch {
     return undefined;
   }
-  if (typeof value !== 'object' || value === null) return undefined;
+}
+
+function parseLine(text: string): Line | undefined {
+  const value = parseObject(text);
+  if (!value) return undefined;
   if (value.type !== 'metadata') return toEntry(value);
   const metadata = toMetadata(value);
   return metadata && { kind: 'metadata', metadata };
+}
+
+function parseDraft(text: string, id: ConversationId): VersionedDraft | undefined {
+  const value = parseObject(text);
+  if (!value || value.conversation !== id || !isPosition(value.draft) || !isCount(value.after)) return undefined;
+  const line = toEntry(value);
+  if (line?.kind !== 'entry') return undefined;
+  const { seq: _seq, ...record } = line.record;
+  return { draft: { ...record, after: value.after as number }, version: value.draft as number };
 }
 
 function toEntry(value: Record<string, unknown>): Line | undefined {

@@ -6,6 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isContinuoError } from '../../../model/error.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { Coordination } from './coordination.ts';
+import type { DraftFiles } from './draft-files.ts';
 import { walkFolders } from './folder-walk.ts';
 import { absolutePath, type LogPath } from './log-path.ts';
 import type { OpenLogs } from './open-logs.ts';
@@ -16,6 +17,7 @@ export interface Shelf {
   coordination: Coordination;
   catalogue: Catalogue;
   logs: OpenLogs;
+  drafts: DraftFiles;
 }
 
 /** Names only where that can suffice: rows are written with their files, and only a power cut loses rows that were written. */

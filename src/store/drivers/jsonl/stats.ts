@@ -18,10 +18,10 @@ export async function measureStore(shelf: Shelf): Promise<DriverStats> {
     if (conversation) conversations.push(conversation);
     if (++done % 200 === 0) await nextTurn();
   }
-  return { ...summarize(conversations), entries: shelf.catalogue.entryCount(), bytesOnDisk: bytesOnDisk(shelf.folder) };
+  return { ...summarize(conversations), entries: shelf.catalogue.entryCount(), bytesOnDisk: bytesOnDisk(shelf) };
 }
 
-function bytesOnDisk(folder: string): number {
+function bytesOnDisk({ folder, drafts }: Shelf): number {
   let total = 0;
   const add = (path: string) => {
     const status = lstatSync(path, { throwIfNoEntry: false });
@@ -29,5 +29,6 @@ function bytesOnDisk(folder: string): number {
   };
   for (const name of readdirSync(folder)) add(join(folder, name));
   for (const { path } of walkFolders(folder)) add(absolutePath(folder, path));
+  for (const { path } of drafts.files()) add(absolutePath(folder, path));
   return total;
 }

@@ -7,6 +7,7 @@ import type { ConversationId } from '../../../model/id.ts';
 import type { Problem, Progress, VerifyReport } from '../../../model/ports/store-driver.ts';
 import type { CatalogueRow } from './catalogue.ts';
 import { coordinationFile } from './coordination.ts';
+import { type DraftFile, draftFolder } from './draft-files.ts';
 import { type FoundFile, walkFolders } from './folder-walk.ts';
 import { decodeLine } from './head.ts';
 import type { LineCodec, Metadata } from './line-codec.ts';
@@ -30,7 +31,22 @@ export async function verifyStore(context: VerifyContext, progress?: Progress): 
     await verifyFile(file, context, seen, report);
     progress?.(++done, found.length);
   }
+  checkMode(context.folder, draftFolder, report.problems);
+  for (const file of context.drafts.files()) verifyDraft(file, context, report.problems);
   return report;
+}
+
+/** One that is being written, or was not written to its end, looks the same as a damaged one. */
+function verifyDraft({ path, id }: DraftFile, context: VerifyContext, problems: Problem[]): void {
+  const { folder, drafts, catalogue } = context;
+  if (id === undefined) return void problems.push({ code: 'unexpected-file', file: path, detail: 'not a file of this store' });
+  checkMode(folder, path, problems);
+  const conversation = catalogue.findById(id);
+  if (!conversation) problems.push({ code: 'unexpected-file', file: path, detail: 'a draft whose conversation is not here' });
+  else if (drafts.isTorn(path, id)) {
+    const detail = 'a draft that was not written to its end';
+    problems.push({ code: 'torn-tail', conversationId: id, file: path, detail });
+  }
 }
 
 async function verifyFile(file: FoundFile, context: VerifyContext, seen: Map<ConversationId, LogPath>, report: VerifyReport) {

@@ -8,8 +8,10 @@ import type {
   AppendOutcome,
   AppendRequest,
   CompressResult,
+  DraftRecord,
   DriverListQuery,
   DriverStats,
+  EncodedEntry,
   EntryRange,
   EntryRecord,
   ExpireResult,
@@ -25,6 +27,7 @@ interface Thread {
   conversation: Conversation;
   /** In order of position. Gaps only where a ttl policy removed entries. */
   entries: EntryRecord[];
+  draft?: DraftRecord;
 }
 
 export class MemoryDriver implements StoreDriver {
@@ -93,9 +96,19 @@ export class MemoryDriver implements StoreDriver {
       .map(copy);
   }
 
+  async findDraft(id: ConversationId): Promise<DraftRecord | undefined> {
+    return structuredClone(this.#threads.get(id)?.draft);
+  }
+
+  async scrubDrafts(): Promise<void> {}
+
   async expireEntries(now: number): Promise<ExpireResult> {
     const result: ExpireResult = { withheld: 0, removed: 0 };
     for (const thread of this.#threads.values()) {
+      if (thread.draft && isDue(thread.draft, now)) {
+        delete thread.draft;
+        result.removed += 1;
+      }
       const { policy } = thread.conversation;
       if (policy.kind !== 'ttl') continue;
       const due = thread.entries.filter((entry) => isDue(entry, now));
@@ -112,7 +125,10 @@ export class MemoryDriver implements StoreDriver {
 
   async countExpired(now: number): Promise<number> {
     let count = 0;
-    for (const thread of this.#threads.values()) count += thread.entries.filter((entry) => isDue(entry, now)).length;
+    for (const { entries, draft } of this.#threads.values()) {
+      count += entries.filter((entry) => isDue(entry, now)).length;
+      if (draft && isDue(draft, now)) count += 1;
+    }
     return count;
   }
 
@@ -184,7 +200,11 @@ export class MemoryDriver implements StoreDriver {
       conversation.activeAt = Math.max(conversation.activeAt, entry.at);
       thread.entries.push({ ...entry, seq: conversation.lastSeq });
     }
-    for (const listener of this.#listeners) listener({ conversationId: id, lastSeq: conversation.lastSeq });
+    if (request.draft) thread.draft = { after: conversation.lastSeq, ...request.draft };
+    if (request.draft === null) delete thread.draft;
+    if (request.entries.length > 0) {
+      for (const listener of this.#listeners) listener({ conversationId: id, lastSeq: conversation.lastSeq });
+    }
     return { firstSeq: actual + 1 };
   }
 
@@ -198,7 +218,7 @@ export class MemoryDriver implements StoreDriver {
   }
 }
 
-function isDue(entry: EntryRecord, now: number): boolean {
+function isDue(entry: EncodedEntry, now: number): boolean {
   return entry.expiresAt !== null && entry.expiresAt <= now;
 }
 

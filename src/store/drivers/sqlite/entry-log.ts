@@ -4,10 +4,18 @@ import type { Database, Statement } from 'better-sqlite3-multiple-ciphers';
 import { ContinuoError } from '../../../model/error.ts';
 import type { ConversationId } from '../../../model/id.ts';
 import { type LeaseHolder, lockedBy } from '../../../model/lease.ts';
-import type { AppendOutcome, AppendRequest, EntryRange, EntryRecord, Problem } from '../../../model/ports/store-driver.ts';
+import type {
+  AppendOutcome,
+  AppendRequest,
+  DraftRecord,
+  EntryRange,
+  EntryRecord,
+  Problem,
+} from '../../../model/ports/store-driver.ts';
 import { findGaps } from '../../entry-gaps.ts';
 import type { BlockReader } from './cold-blocks.ts';
 import type { ConversationTable } from './conversation-table.ts';
+import type { DraftTable } from './draft-table.ts';
 import type { LeaseTable } from './lease-table.ts';
 import type { LogTail } from './log-tail.ts';
 import { type EntryRow, entryChecksum, entryColumns, kindCodes, toRecord } from './rows.ts';
@@ -28,6 +36,7 @@ export class EntryLog {
   readonly #tail: LogTail;
   readonly #conversations: ConversationTable;
   readonly #leases: LeaseTable;
+  readonly #drafts: DraftTable;
   readonly #blocks: BlockReader;
   readonly #report: (problem: Problem) => void;
   readonly #insert: Statement;
@@ -37,6 +46,8 @@ export class EntryLog {
   readonly #byNumber: Statement<[number, number], EntryRow>;
   readonly #newest: Statement<[number], number>;
   readonly #threads = new Map<ConversationId, Thread>();
+  /** About how much drafts added to the write-ahead log since somebody set this back. */
+  draftBytes = 0;
 
   constructor(
     database: Database,
@@ -44,6 +55,7 @@ export class EntryLog {
       tail: LogTail;
       conversations: ConversationTable;
       leases: LeaseTable;
+      drafts: DraftTable;
       blocks: BlockReader;
       report: (problem: Problem) => void;
     },
@@ -51,6 +63,7 @@ export class EntryLog {
     this.#tail = parts.tail;
     this.#conversations = parts.conversations;
     this.#leases = parts.leases;
+    this.#drafts = parts.drafts;
     this.#blocks = parts.blocks;
     this.#report = parts.report;
     const into = 'INSERT INTO entries (number, conversation, seq, at, kind, header, text, data, expires_at, checksum)';
@@ -90,6 +103,8 @@ export class EntryLog {
       this.#insert.run(number, thread.number, seq, at, kind, header, text, data, expiresAt, checksum);
       this.#passOn(thread, number, seq, at);
     }
+    if (request.draft) this.draftBytes += this.#drafts.put(thread.number, { after: thread.lastSeq, ...request.draft });
+    else if (request.draft === null) this.#drafts.delete(thread.number);
     return { firstSeq };
   }
 
@@ -101,7 +116,8 @@ export class EntryLog {
   appendAlone(request: AppendRequest): AppendOutcome | undefined {
     const thread = this.#threads.get(request.conversationId);
     const [entry, ...more] = request.entries;
-    if (!thread || !entry || more.length > 0 || this.#tail.isLong || refuse(thread, request)) return undefined;
+    if (!thread || !entry || more.length > 0 || request.draft !== undefined || this.#tail.isLong || refuse(thread, request))
+      return undefined;
     const { at, header, text, data, expiresAt } = entry;
     const seq = thread.lastSeq + 1;
     const kind = kindCodes[entry.kind];
@@ -155,6 +171,14 @@ export class EntryLog {
     const own = { first: thread.firstSeq, last: thread.lastSeq, removed: thread.removed };
     for (const problem of findGaps(records, range, own)) this.#report({ ...problem, conversationId: id });
     return records;
+  }
+
+  findDraft(id: ConversationId): DraftRecord | undefined {
+    const thread = this.#threadOf(id);
+    const draft = thread && this.#drafts.find(thread.number);
+    if (draft !== 'damaged') return draft;
+    this.#report({ code: 'damaged-record', conversationId: id, detail: 'its draft does not match its checksum' });
+    return undefined;
   }
 
   #readForward(thread: Thread, range: EntryRange): EntryRow[] {

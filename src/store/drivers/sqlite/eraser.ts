@@ -4,6 +4,7 @@
 import type { Database, Statement } from 'better-sqlite3-multiple-ciphers';
 import type { ExpireResult } from '../../../model/ports/store-driver.ts';
 import type { StoragePolicy } from '../../../model/storage-policy.ts';
+import type { DraftTable } from './draft-table.ts';
 import { type ConversationRow, entryChecksum, erasedKind, withheldMark } from './rows.ts';
 
 interface DueRow {
@@ -18,11 +19,13 @@ interface DueRow {
 
 export class Eraser {
   readonly #database: Database;
+  readonly #drafts: DraftTable;
   readonly #blank: Statement<[number]>;
   readonly #withhold: Statement<[number, number]>;
 
-  constructor(database: Database) {
+  constructor(database: Database, drafts: DraftTable) {
     this.#database = database;
+    this.#drafts = drafts;
     this.#blank = database.prepare(
       `UPDATE entries SET kind = ${erasedKind}, header = ${filler('header')}, text = ${filler('text')}, data = ${filler('data')},
          expires_at = iif(expires_at IS NULL, NULL, ${withheldMark}) WHERE number = ?`,
@@ -48,11 +51,18 @@ export class Eraser {
     // These tables are small and their rows change size, so copies may lie about between them: write them anew.
     rebuildTable(this.#database, 'conversations');
     rebuildTable(this.#database, 'tags');
+    this.#drafts.delete(row.number);
+    this.scrubDrafts();
+  }
+
+  /** What drafts left behind when they grew, moved and went: their pages are written anew. */
+  scrubDrafts(): void {
+    rebuildTable(this.#database, 'drafts');
   }
 
   countDue(now: number): number {
     const sql = `SELECT count(*) FROM entries WHERE expires_at <= ? AND kind <> ${erasedKind}`;
-    return this.#database.prepare<[number], number>(sql).pluck().get(now) as number;
+    return (this.#database.prepare<[number], number>(sql).pluck().get(now) as number) + this.#dueDrafts(now).length;
   }
 
   /** Call with a settled tail. */
@@ -75,6 +85,11 @@ export class Eraser {
         result.withheld += 1;
       }
     }
+    for (const conversation of this.#dueDrafts(now)) {
+      this.#drafts.delete(conversation);
+      result.removed += 1;
+    }
+    if (result.withheld + result.removed > 0) this.scrubDrafts();
     return result;
   }
 
@@ -82,6 +97,23 @@ export class Eraser {
   dropErased(): number {
     this.#run('DELETE FROM blocks WHERE conversation NOT IN (SELECT number FROM conversations)');
     return this.#run(`DELETE FROM entries WHERE kind = ${erasedKind}`);
+  }
+
+  /** One that cannot be read is due, too: nothing would ever tell that its time has come. */
+  #dueDrafts(now: number): number[] {
+    const due: number[] = [];
+    for (const { conversation, draft } of this.#drafts.all()) {
+      if (draft ? draft.expiresAt !== null && draft.expiresAt <= now : this.#expires(conversation)) due.push(conversation);
+    }
+    return due;
+  }
+
+  #expires(conversation: number): boolean {
+    const policy = this.#database
+      .prepare<[number], string>('SELECT policy FROM conversations WHERE number = ?')
+      .pluck()
+      .get(conversation);
+    return policy === undefined || (JSON.parse(policy) as StoragePolicy).kind === 'ttl';
   }
 
   #run(sql: string, ...values: unknown[]): number {

@@ -3,13 +3,14 @@
 import type { Database } from 'better-sqlite3-multiple-ciphers';
 import { ContinuoError } from '../../../model/error.ts';
 import * as log from './migrations/0001-log.ts';
+import * as drafts from './migrations/0002-drafts.ts';
 
 export interface Migration {
   name: string;
   sql: string;
 }
 
-export const migrations: readonly Migration[] = [log];
+export const migrations: readonly Migration[] = [log, drafts];
 
 export function migrate(database: Database, path: string, steps: readonly Migration[] = migrations): void {
   const found = schemaVersion(database);

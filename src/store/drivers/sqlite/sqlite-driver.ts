@@ -13,6 +13,7 @@ import type {
   AppendOutcome,
   AppendRequest,
   CompressResult,
+  DraftRecord,
   DriverListQuery,
   DriverStats,
   EntryRange,
@@ -29,6 +30,7 @@ import { BlockReader, BlockWriter } from './cold-blocks.ts';
 import { openDatabase } from './connection.ts';
 import { ConversationTable } from './conversation-table.ts';
 import { copyDatabase } from './copy-database.ts';
+import { DraftTable } from './draft-table.ts';
 import { EntryLog } from './entry-log.ts';
 import { Eraser } from './eraser.ts';
 import { LeaseTable } from './lease-table.ts';
@@ -42,6 +44,8 @@ const databaseName = 'log.db';
 const followInterval = 100;
 /** Below this size the file is compacted right after a purge; above, when the user compresses. */
 const compactBelow = 32 * 1024 * 1024;
+/** Drafts are put many times a second: after so much of them the write-ahead log is written back, so that it can begin anew. */
+const draftBytesInLog = 512 * 1024;
 
 export interface SqliteDriverOptions {
   folder: string;
@@ -57,6 +61,7 @@ interface Parts {
   tail: LogTail;
   conversations: ConversationTable;
   leases: LeaseTable;
+  drafts: DraftTable;
   blocks: BlockReader;
   log: EntryLog;
   eraser: Eraser;
@@ -151,7 +156,17 @@ export class SqliteDriver implements StoreDriver {
     const alone = batch.length === 1 ? this.#open().log.appendAlone(batch[0] as AppendRequest) : undefined;
     const outcomes = alone ? [alone] : await this.#appendTogether(batch);
     if (this.#listeners.size > 0) this.#announce(batch, outcomes);
+    if (this.#open().log.draftBytes > draftBytesInLog) this.#writeLogBack();
     return outcomes;
+  }
+
+  findDraft(id: ConversationId): Promise<DraftRecord | undefined> {
+    return this.#read(({ log }) => log.findDraft(id));
+  }
+
+  async scrubDrafts(): Promise<void> {
+    await this.#change(({ eraser }) => eraser.scrubDrafts());
+    await this.#truncateWal();
   }
 
   #appendTogether(batch: readonly AppendRequest[]): Promise<AppendOutcome[]> {
@@ -261,8 +276,8 @@ export class SqliteDriver implements StoreDriver {
         guard.exec('BEGIN IMMEDIATE'),
       );
       await work();
-      // Without its log the database refuses every later append, also from processes that have it open.
-      guard.exec('DROP TABLE entries; COMMIT');
+      // Without its log the database refuses every later append and draft, also from processes that have it open.
+      guard.exec('DROP TABLE entries; DROP TABLE drafts; COMMIT');
     } catch (error) {
       throw toStoreError(error, this.#path);
     } finally {
@@ -296,8 +311,9 @@ export class SqliteDriver implements StoreDriver {
     const conversations = new ConversationTable(database, tail, this.#path);
     const leases = new LeaseTable(database);
     const blocks = new BlockReader(database);
+    const drafts = new DraftTable(database);
     const report = (problem: Problem) => this.onProblem?.(problem);
-    const log = new EntryLog(database, { tail, conversations, leases, blocks, report });
+    const log = new EntryLog(database, { tail, conversations, leases, drafts, blocks, report });
     const mirror = {
       refresh: () => {
         const news = tail.refresh();
@@ -312,7 +328,8 @@ export class SqliteDriver implements StoreDriver {
       },
     };
     const transactor = new Transactor(database, this.#path, this.#lockTimeout, mirror);
-    return { database, tail, conversations, leases, blocks, log, eraser: new Eraser(database), transactor };
+    const eraser = new Eraser(database, drafts);
+    return { database, tail, conversations, leases, drafts, blocks, log, eraser, transactor };
   }
 
   #read<T>(work: (parts: Parts) => T): Promise<T> {
@@ -370,6 +387,17 @@ export class SqliteDriver implements StoreDriver {
     await this.#truncateWal();
   }
 
+  /** As far as readers allow; whatever it cannot do now, SQLite does later. */
+  #writeLogBack(): void {
+    const { database, log } = this.#open();
+    log.draftBytes = 0;
+    try {
+      database.pragma('wal_checkpoint(PASSIVE)');
+    } catch {
+      // What was acknowledged is in the log already: a fault here loses nothing, and the next commit meets it again.
+    }
+  }
+
   /** Old pages stay in the write-ahead log until it is cut; readers of other processes may hold that up for a moment. */
   async #truncateWal(): Promise<void> {
     const start = performance.now();
@@ -385,7 +413,7 @@ export class SqliteDriver implements StoreDriver {
   #announce(batch: readonly AppendRequest[], outcomes: readonly AppendOutcome[]): void {
     for (const [i, { conversationId, entries }] of batch.entries()) {
       const outcome = outcomes[i];
-      if (!outcome || 'error' in outcome) continue;
+      if (!outcome || 'error' in outcome || entries.length === 0) continue;
       for (const listener of this.#listeners) listener({ conversationId, lastSeq: outcome.firstSeq + entries.length - 1 });
     }
   }

@@ -5,6 +5,7 @@ import type { ConversationId } from '../../../model/id.ts';
 import type { EntryRecord, Problem, Progress, VerifyReport } from '../../../model/ports/store-driver.ts';
 import type { BlockReader } from './cold-blocks.ts';
 import type { ConversationTable } from './conversation-table.ts';
+import type { DraftTable } from './draft-table.ts';
 import { type ConversationRow, type EntryRow, entryColumns, toRecord } from './rows.ts';
 
 const rowsPerStep = 1000;
@@ -14,6 +15,7 @@ interface Parts {
   database: Database;
   path: string;
   conversations: ConversationTable;
+  drafts: DraftTable;
   blocks: BlockReader;
 }
 
@@ -41,6 +43,7 @@ export async function verifyDatabase(
       await nextTurn();
     }
   }
+  problems.push(...(await read(() => checkDrafts(parts))));
   return { conversations: rows.length, entries, problems };
 }
 
@@ -49,6 +52,18 @@ function checkStructure({ database, path }: Parts): Problem[] {
   return findings
     .filter((finding) => finding.integrity_check !== 'ok')
     .map((finding) => ({ code: 'file-damaged', file: path, detail: finding.integrity_check }));
+}
+
+function checkDrafts({ drafts, database }: Parts): Problem[] {
+  const idOf = database.prepare<[number], ConversationId>('SELECT id FROM conversations WHERE number = ?').pluck();
+  const problems: Problem[] = [];
+  for (const { conversation, draft } of drafts.all()) {
+    const conversationId = idOf.get(conversation);
+    if (draft && conversationId) continue;
+    const about = conversationId ? { conversationId } : {};
+    problems.push({ code: 'damaged-record', ...about, detail: 'a draft does not match its checksum' });
+  }
+  return problems;
 }
 
 interface Step {
