@@ -1,6 +1,9 @@
 // 错误说明里由底层给出的片段（底层只用英文）。左边是英文原文，花括号代表会变的部分；右边是中文。没有列出的片段保持原样。
 
 const phrases: Readonly<Record<string, string>> = {
+  'it ended with code {code} and said: {text}': '它以代码 {code} 结束，并输出：{text}',
+  'it ended with code {code}': '它以代码 {code} 结束',
+  'it answered with HTTP {status}': '它应答了 HTTP {status}',
   'it is a symbolic link': '它是符号链接',
   'it is empty': '内容为空',
   'ENOSPC: no space left on device, write': '设备上没有剩余空间',
@@ -14,6 +17,7 @@ const phrases: Readonly<Record<string, string>> = {
   '{id} is not in the backup': '备份里没有 {id}',
   '{id} is kept differently': '{id} 的属性不一致',
   'the text of some entries is not the same': '有些条目的文本不一致',
+  'its folder {path} does not exist': '它的文件夹 {path} 不存在',
   '{path} does not exist': '{path} 不存在',
   '{path} is not a regular file': '{path} 不是普通文件',
   'other users may read this key file; run "chmod 600" on it': '其他用户也能读取这个密钥文件，请对它运行 chmod 600',
@@ -156,6 +160,49 @@ const phrases: Readonly<Record<string, string>> = {
   'a NUL character': 'NUL 字符',
   'a carriage return': '回车符',
   'an invisible character ({code})': '不可见字符（{code}）',
+  '{place}: it must be an object': '{place}：必须是对象',
+  '{place}: it must be text': '{place}：必须是文本',
+  '{place}: it is empty': '{place}：内容为空',
+  '{place}: it must be a list of texts': '{place}：必须是文本列表',
+  '{place}: it must be true or false': '{place}：只能是 true 或 false',
+  '{place}: it must be a number over 0 and up to {most}': '{place}：须为大于 0、不超过 {most} 的数',
+  '{place}: it must be 1 to 32 letters, digits, "_" or "-"': '{place}：须为 1 到 32 个字母、数字、“_”或“-”',
+  '{place}: it must be an http:// or https:// address': '{place}：须为 http:// 或 https:// 地址',
+  '{place}: the variable {name} is not set': '{place}：变量 {name} 没有设置',
+  '{place}: it needs a "command" to start or a "url" to connect to': '{place}：需要用来启动的“command”，或用来连接的“url”',
+  '{place}: it needs a "command" to start': '{place}：需要用来启动的“command”',
+  '{place}: it needs a "url" to connect to': '{place}：需要用来连接的“url”',
+  '{place}: it has both "command" and "url"; keep one of them': '{place}：同时有“command”和“url”，请只留一个',
+  '{place}: a name or a value in it cannot be sent as an HTTP header': '{place}：其中有名称或值不能作为 HTTP 头发送',
+  '{place}: the transport "sse" is not spoken; give the server\'s streamable HTTP address with "type": "http"':
+    '{place}：不支持“sse”传输，请用 "type": "http" 给出该服务器的 streamable HTTP 地址',
+  '{place}: the type "{type}" is not known; use "stdio", "http" or "streamable-http"':
+    '{place}：不认识类型“{type}”，请用“stdio”、“http”或“streamable-http”',
+  "{place}: a server's name has 1 to {most} characters, none of them a control character":
+    '{place}：服务器名称须为 1 到 {most} 个字符，且不含控制字符',
+  '{reason}; the next try is in {seconds} seconds': '{reason}；{seconds} 秒后可再试',
+  'it was ended by {signal} and said: {text}': '它被 {signal} 终止，并输出：{text}',
+  'it was ended by {signal}': '它被 {signal} 终止',
+  'it was not ready within {seconds} seconds and said: {text}': '{seconds} 秒内没有就绪，并输出：{text}',
+  'it was not ready within {seconds} seconds': '{seconds} 秒内没有就绪',
+  'the program "{command}" was not found': '找不到程序“{command}”',
+  'the program "{command}" did not start ({code})': '程序“{command}”无法启动（{code}）',
+  'it sent a message of more than {most} bytes': '它发来的一条消息超过 {most} 字节',
+  'it does not read what it is sent': '它不读取发给它的内容',
+  'it does not answer': '它没有应答',
+  'it did not answer the goodbye': '它没有应答告别',
+  'its answer broke off': '它的应答中断了',
+  'its answer is not understood': '无法理解它的应答',
+  'the connection broke off': '连接中断了',
+  'it refused the request: {text}': '它拒绝了请求：{text}',
+  'it refused us (HTTP {status}); check the token in "headers"': '它拒绝了我们（HTTP {status}），请检查“headers”里的令牌',
+  'it cannot be reached ({code})': '无法连接到它（{code}）',
+  '{count} calls are waiting already': '已有 {count} 个调用在等待',
+  'at most {count} may run at a time': '同时最多运行 {count} 个',
+  'at most {count} may be made a minute': '每分钟最多 {count} 个',
+  'input of {name}': '{name} 的输入',
+  '"{name}" must be of type {type}': '“{name}”的类型必须是 {type}',
+  'The MCP tool "{tool}"': 'MCP 工具“{tool}”',
 };
 
 const patterns = Object.entries(phrases).map(([english, chinese]) => ({ pattern: toPattern(english), chinese }));
@@ -163,7 +210,11 @@ const patterns = Object.entries(phrases).map(([english, chinese]) => ({ pattern:
 export function translateReason(reason: string): string {
   for (const { pattern, chinese } of patterns) {
     const found = pattern.exec(reason);
-    if (found) return chinese.replace(/\{(\w+)\}/g, (_, name: string) => found.groups?.[name] ?? '');
+    if (!found) continue;
+    return chinese.replace(/\{(\w+)\}/g, (_, name: string) => {
+      const part = found.groups?.[name] ?? '';
+      return name === 'reason' ? translateReason(part) : part;
+    });
   }
   return reason;
 }

@@ -1,6 +1,6 @@
 // Holds calls back: so many at a time, so many a minute. One queue, first come, first served; who waits may give up at any moment.
 // The rate is a token bucket that holds ten seconds' worth, so that a quiet minute does not buy a flood.
-import { type Clock, systemClock } from '../../base/clock.ts';
+import type { Clock } from '../../base/clock.ts';
 import { ContinuoError } from '../../model/error.ts';
 
 export interface CallLimit {
@@ -39,7 +39,7 @@ export class CallLimits {
   constructor(limit: CallLimit, options: { clock?: Clock; setTimer?: SetTimer } = {}) {
     const { concurrent, perMinute, queue = defaultQueue, burst = Math.max(1, Math.ceil(perMinute / 6)) } = limit;
     this.#limit = { concurrent: atLeastOne(concurrent), perMinute: Math.max(perMinute, 0.001), queue, burst: atLeastOne(burst) };
-    this.#clock = options.clock ?? systemClock;
+    this.#clock = options.clock ?? (() => performance.now());
     this.#setTimer = options.setTimer ?? startTimer;
     this.#tokens = this.#limit.burst;
     this.#filledAt = this.#clock();
@@ -138,7 +138,7 @@ export class CallLimits {
     };
   }
 
-  /** A clock that steps back neither adds nor takes away. */
+  /** A clock that steps back adds nothing and takes nothing away. */
   #refill(): void {
     const now = this.#clock();
     const gained = (Math.max(0, now - this.#filledAt) * this.#limit.perMinute) / 60_000;

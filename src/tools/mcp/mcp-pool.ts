@@ -1,6 +1,6 @@
 // The session's connections to MCP servers: one for every way to reach a server, shared by all views, ended when nobody has used it
 // for a while. The limits here are the hard ones; a view's own come on top.
-import { type Clock, systemClock } from '../../base/clock.ts';
+import type { Clock } from '../../base/clock.ts';
 import { ContinuoError } from '../../model/error.ts';
 import { type CallLimit, CallLimits } from './call-limits.ts';
 import type { McpServerConfig, McpTransportConfig } from './mcp-config.ts';
@@ -40,22 +40,22 @@ const defaultIdleMilliseconds = 5 * 60_000;
 export class McpConnectionPool {
   readonly #options: McpPoolOptions;
   readonly #limits: CallLimits;
-  readonly #clock: Clock;
+  readonly #time: { clock?: Clock };
   readonly #members = new Map<string, Member>();
   readonly #endings = new Set<Promise<void>>();
   #closing: Promise<void> | undefined;
 
   constructor(options: McpPoolOptions) {
     this.#options = options;
-    this.#clock = options.clock ?? systemClock;
-    this.#limits = new CallLimits(options.limits ?? defaultPoolLimit, { clock: this.#clock });
+    this.#time = options.clock ? { clock: options.clock } : {};
+    this.#limits = new CallLimits(options.limits ?? defaultPoolLimit, this.#time);
   }
 
   /** Connects to nothing yet. Servers that are disabled are left out. */
   view(options: McpViewOptions): McpView {
     if (this.#closing !== undefined) throw new ContinuoError('session-closed');
     const servers = options.servers.filter(({ disabled }) => !disabled).map((config) => ({ config, lease: this.#lease(config) }));
-    const limits = new CallLimits(options.limits ?? defaultViewLimit, { clock: this.#clock });
+    const limits = new CallLimits(options.limits ?? defaultViewLimit, this.#time);
     return new McpView(options, servers, limits, this.#limits);
   }
 
