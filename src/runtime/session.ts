@@ -182,7 +182,7 @@ export class Session {
   async #openRecord(record: ConversationRecord, options: OpenOptions): Promise<Conversation> {
     const { store } = this.#parts;
     const given: ConversationDefaults = { ...this.#options, ...options };
-    const limits = { ...defaultHistoryLimits, ...this.#options.history, ...options.history };
+    const limits = { ...limitsFor(given.model), ...this.#options.history, ...options.history };
     const { owner } = this.#options;
     const wait = options.waitForWriter ?? 0;
     const lease = await store.acquireLease(record.id, { wait, ...(owner !== undefined && { owner }) });
@@ -244,4 +244,10 @@ export class Session {
   #assertOpen(): void {
     if (this.#closing !== undefined) throw new ContinuoError('session-closed');
   }
+}
+
+/** What a model can read is not all for the past: the answer and the tools need room too. */
+function limitsFor({ contextTokens }: TextModel): HistoryLimits {
+  const { maxItems, maxTokens } = defaultHistoryLimits;
+  return { maxItems, maxTokens: contextTokens === undefined ? maxTokens : Math.min(maxTokens, Math.floor(contextTokens / 2)) };
 }
