@@ -15,8 +15,10 @@ import {
 import {
   contextOverflow,
   cutAfter,
+  cutAtByte,
   endWithoutFinish,
   type Fault,
+  flipByte,
   hang,
   malformedChunk,
   rateLimit,
@@ -141,6 +143,34 @@ describe.each(kinds)('with the %s protocol', (kind) => {
       await new Promise((done) => setTimeout(done, 80));
     }
     expect(text).toBe('One two');
+  });
+
+  it('a stream cut at any byte gives the beginning of the answer and a code, or all of it', async () => {
+    const offsets = Array.from({ length: 30 }, (_, index) => 1 + index * 67);
+    const toolCalls = [{ id: 'call_a', name: 'read_file', input: { path: '甲.txt' } }];
+    const answer = { text: ['继续', '对话🎼', '。'], toolCalls };
+    const { modelFor } = await start((_, index) => ({ ...answer, fault: cutAtByte(offsets[index] as number) }));
+    const model = modelFor(kind, { retries: { attempts: 1 } });
+    const ends = new Set<string>();
+    for (const _ of offsets) {
+      const { events, text, error } = await takeStep(model);
+      expect('继续对话🎼。'.startsWith(text)).toBe(true);
+      const isWhole = events.at(-1)?.type === 'finish';
+      expect(events.filter(({ type }) => type === 'tool-call')).toHaveLength(isWhole ? 1 : 0);
+      ends.add(codeOf(error) ?? 'finish');
+    }
+    expect([...ends].filter((end) => end !== 'finish')).toEqual(['model-answer-broken']);
+  });
+
+  it('a stream with any byte changed ends with an answer or a code', async () => {
+    const offsets = Array.from({ length: 30 }, (_, index) => index * 41);
+    const { modelFor } = await start((_, index) => ({ text: ['One', 'two'], fault: flipByte(offsets[index] as number) }));
+    const model = modelFor(kind, { retries: { attempts: 1 } });
+    for (const _ of offsets) {
+      const { events, error } = await takeStep(model);
+      expect(['model-answer-broken', 'model-failed', undefined]).toContain(codeOf(error));
+      expect(error === undefined).toBe(events.at(-1)?.type === 'finish');
+    }
   });
 
   it('the key is in no part of any error, also where the server repeats it', async () => {

@@ -123,6 +123,7 @@ const phrases: Readonly<Record<string, string>> = {
   'base URL': '服务地址',
   'it ended too early': '提前结束',
   'it was empty': '内容为空',
+  'it has no end': '没完没了',
   'a piece of it cannot be read': '有一段无法读取',
   'the connection was cut': '连接中断',
   'nobody answers there': '那里没有服务在监听',

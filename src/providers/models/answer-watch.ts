@@ -11,9 +11,15 @@ export interface IdleLimits {
 }
 
 const defaultLimit = 120_000;
+/** More than any model says; a server that goes on for ever must not fill the memory. */
+const maxBytes = 64 * 1024 * 1024;
+
+/** How far a request has come. */
+export type Phase = 'building' | 'sending' | 'reading';
 
 export class AnswerWatch {
-  /** Why the answer was given up, where silence was the reason. */
+  phase: Phase = 'building';
+  /** Why the answer was given up from here. */
   fault: BrokenAnswer | undefined;
   readonly #controller = new AbortController();
   readonly #limits: Required<IdleLimits>;
@@ -38,9 +44,7 @@ export class AnswerWatch {
     this.pause();
     const limit = this.#spoke ? this.#limits.betweenChunks : this.#limits.firstByte;
     this.#timer = setTimeout(() => {
-      const seconds = limit / 1000;
-      this.fault = new BrokenAnswer(`nothing came for ${seconds} seconds`, { retryable: true });
-      this.abort();
+      this.#giveUp(new BrokenAnswer(`nothing came for ${limit / 1000} seconds`, { retryable: true }));
     }, limit);
   }
 
@@ -55,21 +59,29 @@ export class AnswerWatch {
    */
   fetch(base: typeof globalThis.fetch): typeof globalThis.fetch {
     return async (input, init) => {
+      this.phase = 'sending';
       const response = await base(input, { ...init, redirect: 'manual' });
       if (!response.ok || response.body === null) return response;
+      this.phase = 'reading';
       const type = response.headers.get('content-type') ?? '';
       if (/\b(?:html|json|xml)\b/i.test(type)) {
-        this.abort();
-        throw new BrokenAnswer(`it is ${type.split(';')[0]}, not a stream of events`, { retryable: false });
+        this.#giveUp(new BrokenAnswer(`it is ${type.split(';')[0]}, not a stream of events`, { retryable: false }));
       }
+      let bytes = 0;
       const sign = new TransformStream<Uint8Array, Uint8Array>({
         transform: (chunk, controller) => {
           this.#spoke = true;
+          bytes += chunk.length;
+          if (bytes > maxBytes) this.#giveUp(new BrokenAnswer('it has no end', { retryable: false }));
           if (this.#timer !== undefined) this.start();
           controller.enqueue(chunk);
         },
       });
       return new Response(response.body.pipeThrough(sign), { status: response.status, headers: response.headers });
     };
+  }
+  #giveUp(fault: BrokenAnswer): void {
+    this.fault ??= fault;
+    this.abort();
   }
 }

@@ -106,8 +106,7 @@ function networkCodeOf(thrown: unknown): string | undefined {
     const inner = current instanceof AggregateError ? current.errors[0] : undefined;
     current = current.cause ?? inner;
   }
-  // A fetch that failed without saying why.
-  return thrown instanceof Error && /fetch failed|Cannot connect to API/.test(thrown.message) ? 'UNKNOWN' : undefined;
+  return undefined;
 }
 
 function asRecord(value: unknown): Record<string, unknown> {

@@ -66,7 +66,7 @@ async function* streamStep(resolved: ResolvedModel, options: ModelOptions, reque
       return;
     } catch (thrown) {
       throwIfCancelled(signal);
-      fault = toModelFault(watch.fault ?? unwrapBroken(thrown), context, spoke);
+      fault = toModelFault(watch.fault ?? thrown, context, { phase: watch.phase, spoke });
     } finally {
       signal.removeEventListener('abort', onAbort);
       // Also when the reader leaves early: nobody would read the rest.
@@ -117,12 +117,6 @@ function createFaultContext(resolved: ResolvedModel, options: ModelOptions): Fau
   // The longest first, so that no part of one stays behind.
   secrets.sort((first, second) => second.length - first.length);
   return { title, id, url: baseUrl, keyVariable, secrets };
-}
-
-/** Packages wrap what a fetch throws. */
-function unwrapBroken(thrown: unknown): unknown {
-  const cause = thrown instanceof Error ? thrown.cause : undefined;
-  return cause instanceof Error && cause.name === 'BrokenAnswer' ? cause : thrown;
 }
 
 async function sleep(wait: NonNullable<RetryOptions['sleep']>, delay: number, signal: AbortSignal): Promise<void> {

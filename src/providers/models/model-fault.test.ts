@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Phase } from './answer-watch.ts';
 import { toModelFault } from './model-fault.ts';
 
 const context = {
@@ -15,8 +16,8 @@ function refused(statusCode: number, body: unknown, headers: Record<string, stri
   return Object.assign(new Error('Bad Request'), { statusCode, responseBody, responseHeaders: headers });
 }
 
-const faultOf = (thrown: unknown, spoke = false) => {
-  const { error, retryable } = toModelFault(thrown, context, spoke);
+const faultOf = (thrown: unknown, spoke = false, phase: Phase = 'sending') => {
+  const { error, retryable } = toModelFault(thrown, context, { phase, spoke });
   return { code: error.code, retryable, reason: error.details.reason };
 };
 
@@ -101,7 +102,9 @@ describe('a refusal', () => {
 
 it('keeps the time to wait that Google asks for', () => {
   const body = { error: { code: 429, status: 'RESOURCE_EXHAUSTED', message: 'Quota', details: [{ retryDelay: '34.5s' }] } };
-  expect(toModelFault(refused(429, body), context, false).headers).toEqual({ 'retry-after': '34.5' });
+  expect(toModelFault(refused(429, body), context, { phase: 'sending', spoke: false }).headers).toEqual({
+    'retry-after': '34.5',
+  });
 });
 
 describe('an error inside of a stream', () => {
@@ -110,9 +113,9 @@ describe('an error inside of a stream', () => {
     [{ type: 'rate_limit_error', message: 'Slow down' }, 'model-rate-limited', true],
     [{ type: 'invalid_request_error', message: 'prompt is too long' }, 'context-overflow', false],
     [{ message: 'something broke' }, 'model-failed', true],
-    ['something broke', 'model-failed', false],
+    [new Error('Unsupported chunk type'), 'model-answer-broken', true],
   ])('%o is told as what it is', (thrown, code, retryable) => {
-    expect(faultOf(thrown)).toMatchObject({ code, retryable });
+    expect(faultOf(thrown, false, 'reading')).toMatchObject({ code, retryable });
   });
 
   it('after something was said breaks the answer, unless the prompt is too long', () => {
@@ -133,9 +136,17 @@ describe('a network that fails', () => {
   });
 });
 
+it('is our own fault where nothing had been sent', () => {
+  expect(faultOf(new TypeError('x is not a function'), false, 'building')).toEqual({
+    code: 'internal',
+    retryable: false,
+    reason: 'x is not a function',
+  });
+});
+
 it('never passes the package’s own error on, which holds the whole request', () => {
   const thrown = Object.assign(refused(400, { error: { message: 'bad' } }), { requestBodyValues: { messages: ['private'] } });
-  const { error } = toModelFault(thrown, context, false);
+  const { error } = toModelFault(thrown, context, { phase: 'sending', spoke: false });
   expect(error.cause).not.toBe(thrown);
   expect(Object.keys(error.cause as Error)).toEqual(['name']);
 });

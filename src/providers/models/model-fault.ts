@@ -2,6 +2,7 @@
 // holds a key: the packages' own errors carry the whole request, so that they are described anew instead of being passed on.
 import { ContinuoError } from '../../model/error.ts';
 import type { ErrorCode } from '../../model/error-codes.ts';
+import type { Phase } from './answer-watch.ts';
 import { BrokenAnswer } from './broken-answer.ts';
 import { type Complaint, readComplaint } from './complaint.ts';
 
@@ -23,11 +24,17 @@ export interface ModelFault {
   headers: Readonly<Record<string, string>>;
 }
 
-/** `spoke`: a part of the answer had been said already. */
-export function toModelFault(thrown: unknown, context: FaultContext, spoke: boolean): ModelFault {
+export interface FaultMoment {
+  /** How far the request had come. */
+  phase: Phase;
+  /** A part of the answer had been said already. */
+  spoke: boolean;
+}
+
+export function toModelFault(thrown: unknown, context: FaultContext, { phase, spoke }: FaultMoment): ModelFault {
   const complaint = readComplaint(thrown);
-  const { code, retryable } = classify(thrown, complaint);
-  const reason = cutToLine(maskSecrets(reasonOf(thrown, complaint), context.secrets)) || 'no reason was given';
+  const { code, retryable } = classify(thrown, complaint, phase);
+  const reason = cutToLine(maskSecrets(reasonOf(thrown, complaint, phase), context.secrets)) || 'no reason was given';
   const cause = new Error(reason);
   cause.name = thrown instanceof Error ? thrown.name : 'ServerError';
   const { title: provider, id: model, url, keyVariable: variable } = context;
@@ -67,13 +74,13 @@ const retryableNetwork = new Set([
   'UND_ERR_HEADERS_TIMEOUT',
 ]);
 
-function classify(thrown: unknown, complaint: Complaint): { code: ErrorCode; retryable: boolean } {
+function classify(thrown: unknown, complaint: Complaint, phase: Phase): { code: ErrorCode; retryable: boolean } {
   if (thrown instanceof BrokenAnswer) return { code: 'model-answer-broken', retryable: thrown.retryable };
   if (complaint.unreadable) return { code: 'model-answer-broken', retryable: true };
-  const { status } = complaint;
+  const { status = phase === 'reading' ? 200 : undefined } = complaint;
   if (status === undefined) {
-    if (complaint.network === undefined) return { code: 'model-failed', retryable: false };
-    return { code: 'model-unreachable', retryable: retryableNetwork.has(complaint.network) };
+    if (phase === 'building') return { code: 'internal', retryable: false };
+    return { code: 'model-unreachable', retryable: retryableNetwork.has(complaint.network ?? '') };
   }
   if (status < 300) return { code: 'model-answer-broken', retryable: true };
   if (status === 429) return { code: 'model-rate-limited', retryable: !isOutOfCredit(complaint) };
@@ -114,13 +121,14 @@ function isOverflow({ type, code, message }: Complaint): boolean {
   return overflowWords.some((words) => words.test(message));
 }
 
-function reasonOf(thrown: unknown, complaint: Complaint): string {
+function reasonOf(thrown: unknown, complaint: Complaint, phase: Phase): string {
   if (thrown instanceof BrokenAnswer) return thrown.message;
   if (complaint.unreadable) {
     return /without a finish reason/.test(complaint.message) ? 'it ended too early' : 'a piece of it cannot be read';
   }
   const { status = 0 } = complaint;
   if (status >= 200 && status < 300) return 'the connection was cut';
+  if (status === 0 && phase === 'reading') return complaint.network ? 'the connection was cut' : 'a piece of it cannot be read';
   if (status >= 300 && status < 400) return 'it redirects to another address';
   if (complaint.network === 'ECONNREFUSED') return 'nobody answers there';
   if (complaint.network === 'ENOTFOUND') return 'there is no such host';

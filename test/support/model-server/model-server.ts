@@ -169,6 +169,7 @@ async function give(
   if (fault?.type === 'hang' && fault.after === 0 && fault.pings === undefined) return;
   response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' });
   response.flushHeaders();
+  if (fault?.type === 'cut-at-byte' || fault?.type === 'flip-byte') return giveDamaged(response, protocol, answer, model, cutOff);
   let pieces = 0;
   for (const frame of protocol.frames(answer, model)) {
     const after = fault && 'after' in fault ? fault.after : undefined;
@@ -188,6 +189,24 @@ async function give(
   }
   if (answer.delayBeforeEnd) await wait(answer.delayBeforeEnd, undefined, { signal: gone });
   response.end();
+}
+
+async function giveDamaged(
+  response: ServerResponse,
+  protocol: Protocol,
+  answer: ScriptedAnswer,
+  model: string,
+  cutOff: () => Promise<void>,
+): Promise<void> {
+  const { fault } = answer;
+  const frames = protocol.frames(answer, model);
+  const bytes = Buffer.from(frames.map(({ text }) => text).join(''));
+  if (fault?.type === 'cut-at-byte') {
+    await new Promise<void>((done) => response.write(bytes.subarray(0, fault.byte), () => done()));
+    return cutOff();
+  }
+  if (fault?.type === 'flip-byte') bytes[fault.byte] = (bytes[fault.byte] ?? 0) ^ 0x15;
+  response.end(bytes);
 }
 
 function refuse(response: ServerResponse, { status, body, headers }: Refusal): void {

@@ -27,6 +27,8 @@ export interface ScriptedAnswer {
 export type Fault =
   | { type: 'slow-first-byte'; milliseconds: number }
   | { type: 'cut-after'; chunks: number }
+  | { type: 'cut-at-byte'; byte: number }
+  | { type: 'flip-byte'; byte: number }
   | { type: 'rate-limit'; headers: Record<string, string>; quota?: boolean }
   | { type: 'server-error'; status: number }
   | { type: 'stream-error'; after: number }
@@ -42,6 +44,10 @@ export type Fault =
 export const slowFirstByte = (milliseconds: number): Fault => ({ type: 'slow-first-byte', milliseconds });
 /** The socket is destroyed after so many pieces of text, thinking or tool input. */
 export const cutAfter = (chunks: number): Fault => ({ type: 'cut-after', chunks });
+/** The socket is destroyed when so many bytes of the stream have been sent. */
+export const cutAtByte = (byte: number): Fault => ({ type: 'cut-at-byte', byte });
+/** One byte of the stream arrives changed. */
+export const flipByte = (byte: number): Fault => ({ type: 'flip-byte', byte });
 /** `retryAfter`: seconds, or a date. */
 export const rateLimit = (options: { retryAfter?: number | string; retryAfterMs?: number; quota?: boolean } = {}): Fault => ({
   type: 'rate-limit',
