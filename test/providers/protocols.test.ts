@@ -210,6 +210,24 @@ describe('what only one provider wants', () => {
     });
   });
 
+  it('Kimi is told again what it thought before a call', async () => {
+    const { requests, url } = await start([{ text: 'Yes.' }]);
+    const prompt: PromptItem[] = [
+      said('Look'),
+      { kind: 'thinking', text: 'I look.' },
+      { kind: 'tool-call', callId: 'functions.read_file:0', tool: 'read_file', input: {} },
+      { kind: 'tool-result', callId: 'functions.read_file:0', text: 'hello' },
+    ];
+    await takeStep(createModel('kimi:kimi-k2.5', { baseUrl: url, keys: { MOONSHOT_API_KEY: testKey } }), {
+      prompt,
+      tools: [readFile],
+    });
+    expect(requests[0]?.body.messages[1]).toMatchObject({
+      reasoning_content: 'I look.',
+      tool_calls: [{ id: 'functions.read_file:0' }],
+    });
+  });
+
   it('a compatible server without a key is sent none', async () => {
     const { modelFor, requests } = await start([{ text: 'Yes.' }]);
     await takeStep(modelFor('compatible', { keys: {} }));

@@ -11,6 +11,8 @@ export interface IdleLimits {
 }
 
 const defaultLimit = 120_000;
+/** A process that was held up itself first reads what has come meanwhile. */
+const grace = 20;
 /** More than any model says; a server that goes on for ever must not fill the memory. */
 const maxBytes = 64 * 1024 * 1024;
 
@@ -44,7 +46,8 @@ export class AnswerWatch {
     this.pause();
     const limit = this.#spoke ? this.#limits.betweenChunks : this.#limits.firstByte;
     this.#timer = setTimeout(() => {
-      this.#giveUp(new BrokenAnswer(`nothing came for ${limit / 1000} seconds`, { retryable: true }));
+      const fault = new BrokenAnswer(`nothing came for ${limit / 1000} seconds`, { retryable: true });
+      this.#timer = setTimeout(() => this.#giveUp(fault), grace);
     }, limit);
   }
 

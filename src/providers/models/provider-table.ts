@@ -17,11 +17,12 @@ export interface Provider {
   /** Names of the variables that may hold the key, the first one found counts. */
   keyVariables: readonly string[];
   needsKey: boolean;
-  /** Refuses earlier tool calls that come without the thinking that led to them. */
-  repeatsThinking?: boolean;
   /** The first pattern that fits the model's name. */
   contextSizes: readonly (readonly [RegExp, number])[];
 }
+
+/** Models that refuse earlier tool calls without the thinking that led to them, whoever serves them. */
+export const repeatsThinking = /\b(?:kimi|deepseek)-/i;
 
 export const providers: readonly Provider[] = [
   {
@@ -71,7 +72,6 @@ export const providers: readonly Provider[] = [
     path: '/v1',
     keyVariables: ['MOONSHOT_API_KEY', 'KIMI_API_KEY'],
     needsKey: true,
-    repeatsThinking: true,
     contextSizes: [
       [/^moonshot-v1-8k/, 8_192],
       [/^moonshot-v1-32k/, 32_768],
@@ -87,7 +87,6 @@ export const providers: readonly Provider[] = [
     path: '/v1',
     keyVariables: ['DEEPSEEK_API_KEY'],
     needsKey: true,
-    repeatsThinking: true,
     contextSizes: [[/^deepseek-/, 131_072]],
   },
   {

@@ -100,6 +100,17 @@ describe('a base URL', () => {
   });
 });
 
+it('knows the models that want their thinking back, whoever serves them', () => {
+  const names = [
+    'kimi:kimi-k2.5',
+    'openrouter:moonshotai/kimi-k2.6',
+    'deepseek:deepseek-chat',
+    'kimi:moonshot-v1-8k',
+    'openai:gpt-4o',
+  ];
+  expect(names.map((name) => resolve(name).repeatsThinking)).toEqual([true, true, true, false, false]);
+});
+
 describe('how much a model reads', () => {
   it('is known for some, and can be said for all', () => {
     const sizes = ['anthropic:claude-sonnet-4-5', 'openai:gpt-4.1-mini', 'openai:o3', 'moonshot:moonshot-v1-8k', 'ollama:qwen3'];

@@ -1,7 +1,7 @@
 // From `provider:model` and the caller's options to everything a request needs to know about where it goes. What is missing or
 // misspelt is said here, before anything is sent.
 import { ContinuoError } from '../../model/error.ts';
-import { findProvider, type Protocol, type Provider, providers } from './provider-table.ts';
+import { findProvider, type Protocol, type Provider, providers, repeatsThinking } from './provider-table.ts';
 
 export interface ResolvedModel {
   /** `provider:model`, as written. */
@@ -41,7 +41,7 @@ export function resolveModel(
     protocol: provider.protocol,
     model,
     baseUrl,
-    repeatsThinking: provider.repeatsThinking ?? false,
+    repeatsThinking: provider.protocol === 'compatible' && repeatsThinking.test(model),
     title,
     keyVariable: found?.variable ?? keyVariable,
     ...(found && { key: found.key }),
