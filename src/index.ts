@@ -1,4 +1,4 @@
-// The public API. Light: drivers, crypto and the command line are loaded only when they are used.
+// The public API. Light: drivers, crypto, model providers and the command line are loaded only when they are used.
 export { type ChannelSession, type ChatMessage, SessionManager, type SessionMessage } from './channels/session-manager.ts';
 export { type ConvertOptions, convertStore } from './convert-store.ts';
 export { getSessionManager } from './keyed-sessions.ts';
@@ -10,6 +10,12 @@ export type { ConversationId, EntryId } from './model/id.ts';
 export type { ConversationPage, ListQuery } from './model/list-query.ts';
 export type { StoragePolicy } from './model/storage-policy.ts';
 export { type DriverName, type OpenStoreOptions, openStore, type StoreKey } from './open-store.ts';
+export { createModel, type ModelOptions } from './providers/models/create-model.ts';
+export { AgentError, type AgentErrorKind } from './runtime/agent-error.ts';
+export type { Conversation as RunningConversation, FinalOutput, MessageOptions } from './runtime/conversation.ts';
+export { type ReplayOptions, replay } from './runtime/rollout/replay.ts';
+export type { RuntimeEvent } from './runtime/runtime-event.ts';
+export { type OpenOptions, Session, type SessionOptions } from './runtime/session.ts';
 export { restoreBackup } from './store/backup.ts';
 export {
   type AppendResult,

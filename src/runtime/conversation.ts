@@ -218,7 +218,12 @@ export class Conversation {
       flight.release(taskId);
     }
     const { firstToken } = tally;
-    metrics.countTurn(this.id, { outcome, steps: tally.steps, usage: tally.usage, ...(firstToken !== undefined && { firstToken }) });
+    metrics.countTurn(this.id, {
+      outcome,
+      steps: tally.steps,
+      usage: tally.usage,
+      ...(firstToken !== undefined && { firstToken }),
+    });
     const { text, usage, steps, toolCalls, finish } = tally;
     const failure = error && { code: error.code, message: error.message, kind: error.kind };
     await emit({
