@@ -43,6 +43,29 @@ describe.runIf(canRun)(`a full disk, seed ${campaignSeed}`, () => {
     await store.close();
   });
 
+  it.each(subjectNames)('%s: a draft that finds no space is refused, and the one before it stays', async (subject) => {
+    const disk = mountSmallDisk(4);
+    const store = await openSubject(subject, join(disk, 'store'), { redactor: false });
+    const { id } = await store.create();
+    const draft = (words: number) => ({ kind: 'message', role: 'assistant', text: 'word '.repeat(words) }) as const;
+    await store.putDraft(id, draft(10));
+    let last = 10;
+    const free = fillDisk(disk, 64 * 1024);
+    let code = 'fine';
+    for (let words = 100; code === 'fine' && words < 10_000_000; words *= 2) {
+      code = await codeOf(store.putDraft(id, draft(words)));
+      if (code === 'fine') last = words;
+      expect(await store.findDraft(id)).toMatchObject(draft(last));
+    }
+    expect(code).toBe('disk-full');
+    free();
+    expect(await store.findDraft(id)).toMatchObject(draft(last));
+    await store.putDraft(id, draft(5000));
+    expect(await store.findDraft(id)).toMatchObject(draft(5000));
+    expect((await store.verify()).problems).toEqual([]);
+    await store.close();
+  });
+
   it.each(subjectNames)('%s: a store cannot be opened on a full disk, and can be when there is space', async (subject) => {
     const disk = mountSmallDisk(1);
     const folder = join(disk, 'store');

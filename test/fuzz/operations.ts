@@ -7,7 +7,10 @@ import type { ListQuery } from '../../src/model/list-query.ts';
 /** Conversations are named by the order of their creation; numbers beyond the last one wrap around. */
 export type Operation = { store: 0 | 1 } & (
   | { do: 'create'; input: NewConversation }
-  | { do: 'append'; to: number; entries: NewEntry[]; expectedSeq?: number }
+  | { do: 'append'; to: number; entries: NewEntry[]; expectedSeq?: number; endsDraft?: boolean }
+  | { do: 'put-draft'; id: number; draft: NewEntry }
+  | { do: 'find-draft'; id: number }
+  | { do: 'delete-draft'; id: number }
   | { do: 'append-at-once'; to: number[]; text: string }
   | { do: 'read'; from: number; order: 'forward' | 'backward'; after?: number; before?: number; limit?: number }
   | { do: 'tail'; of: number; count: number }
@@ -199,11 +202,14 @@ export const operations: fc.Arbitrary<Operation> = fc.oneof(
     arbitrary: operation(
       'append',
       fc.record(
-        { to: which, entries: fc.array(entry, { maxLength: 4 }), expectedSeq: fc.nat({ max: 6 }) },
+        { to: which, entries: fc.array(entry, { maxLength: 4 }), expectedSeq: fc.nat({ max: 6 }), endsDraft: fc.boolean() },
         { requiredKeys: ['to', 'entries'] },
       ),
     ),
   },
+  { weight: 4, arbitrary: operation('put-draft', fc.record({ id: which, draft: entry })) },
+  { weight: 1, arbitrary: operation('find-draft', fc.record({ id: which })) },
+  { weight: 1, arbitrary: operation('delete-draft', fc.record({ id: which })) },
   {
     weight: 3,
     arbitrary: operation('append-at-once', fc.record({ to: fc.array(which, { minLength: 1, maxLength: 6 }), text: words })),

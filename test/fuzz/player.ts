@@ -42,6 +42,7 @@ export class Player {
       state[`entries of ${i}`] = await this.#describe(() => collect(store.readAll(id)));
       state[`tail of ${i}`] = await this.#describe(() => store.tail(id, 3));
       state[`conversation ${i}`] = await this.#describe(() => store.get(id));
+      state[`draft of ${i}`] = await this.#describe(() => store.findDraft(id));
       state[`lease of ${i}`] = await this.#describe(() => store.findLease(id));
     }
     const { bytesOnDisk: _bytes, ...stats } = await store.stats();
@@ -69,9 +70,16 @@ export class Player {
       case 'create':
         return this.#remember(await store.create(operation.input));
       case 'append': {
-        const { expectedSeq } = operation;
-        return store.append(this.#id(operation.to), operation.entries, expectedSeq === undefined ? {} : { expectedSeq });
+        const { expectedSeq, endsDraft } = operation;
+        const options = { ...(expectedSeq !== undefined && { expectedSeq }), ...(endsDraft !== undefined && { endsDraft }) };
+        return store.append(this.#id(operation.to), operation.entries, options);
       }
+      case 'put-draft':
+        return store.putDraft(this.#id(operation.id), operation.draft);
+      case 'find-draft':
+        return store.findDraft(this.#id(operation.id));
+      case 'delete-draft':
+        return store.deleteDraft(this.#id(operation.id));
       case 'append-at-once': {
         const calls = operation.to.map((to, i) =>
           this.#describe(() => store.append(this.#id(to), { kind: 'message', role: 'user', text: `${i} ${operation.text}` })),

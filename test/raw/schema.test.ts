@@ -4,8 +4,9 @@ import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import Database from 'better-sqlite3-multiple-ciphers';
 import { describe, expect, it } from 'vitest';
+import type { ConversationStore } from '../../src/store/conversation-store.ts';
 import { unlockDatabase } from '../../src/store/drivers/sqlite/connection.ts';
-import { migrations } from '../../src/store/drivers/sqlite/migrate.ts';
+import { migrate, migrations } from '../../src/store/drivers/sqlite/migrate.ts';
 import { listPaths } from '../support/raw-files.ts';
 import { openSubject, subjectKey } from '../support/store-subjects.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
@@ -56,6 +57,37 @@ describe('a blank database', () => {
     }
   });
 });
+
+describe('a database of the first schema', () => {
+  it.each(subjects)('%s: gets the later migrations when it is opened, keeps what is in it, and takes drafts', async (subject) => {
+    const folder = createTemporaryFolder('first');
+    const store = await openSubject(subject, folder);
+    const { id } = await store.create({ title: 'kept' });
+    await store.append(id, { kind: 'message', role: 'user', text: 'words' });
+    await store.close();
+    const columns = change(subject, folder, (database) => {
+      database.exec('DROP TABLE drafts; DELETE FROM migrations WHERE number > 1; PRAGMA user_version = 1');
+      return describeTables(database);
+    });
+    const blank = new Database(':memory:');
+    migrate(blank, ':memory:', migrations.slice(0, 1));
+    expect(columns).toEqual(describeTables(blank));
+    blank.close();
+    const stores = await Promise.all([openSubject(subject, folder), openSubject(subject, folder)]);
+    const [one, two] = stores as [ConversationStore, ConversationStore];
+    expect((await one.read(id)).items.map((entry) => 'text' in entry && entry.text)).toEqual(['words']);
+    await one.putDraft(id, { kind: 'message', role: 'assistant', text: 'half' });
+    expect(await two.findDraft(id)).toMatchObject({ text: 'half', after: 1 });
+    expect((await two.verify()).problems).toEqual([]);
+    for (const each of stores) await each.close();
+    const version = change(subject, folder, (database) => database.pragma('user_version', { simple: true }));
+    expect(version).toBe(migrations.length);
+  });
+});
+
+function describeTables(database: Database.Database): unknown {
+  return database.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'table' ORDER BY name").all();
+}
 
 function change<Result>(
   subject: (typeof subjects)[number],
