@@ -10,6 +10,53 @@ import { needs } from '../../../test/support/require-system.ts';
 import { createQuickFolder } from '../../../test/support/temporary-folder.ts';
 import { parseShell } from './parse-shell.ts';
 
+/** What chance would seldom put together. */
+const constructs = [
+  ' {a,b}',
+  ' {1..3}',
+  'a{b,}',
+  ' $(a)',
+  '`a`',
+  ' <(a)',
+  ' >(a)',
+  " $'a\\nb'",
+  ' $"a"',
+  ' ((1))',
+  ' >a',
+  ' 2>&1',
+  ' <<a\na\n',
+  ' <<<a',
+  ' "a\\b"',
+  ' "\\""',
+  ' "\\\\"',
+  ' "a\\\nb"',
+  ' \\\na',
+  " 'a'\\''b'",
+  ' "a"\'b\'a',
+  ' ""',
+  '\\ ',
+  ' a\\;b',
+  ' "a;b&&a|b"',
+  " '#'",
+  ' a#b',
+  ' & ',
+  ' |& ',
+  ' ;; ',
+  ' a() b',
+  ' ! a',
+  '\n!a',
+  ' a=b ',
+  ' a=(b)',
+  ' a+=b',
+  ' ~ ',
+  ' a=~ ',
+  ' a:~',
+  ' *a',
+  ' [a]',
+  ' "*"',
+  ' \\*',
+];
+
 /** Every character and word that means something to a shell, but no name of a command that exists and no way out of the folder. */
 const nasty = fc.array(
   fc.oneof(
@@ -27,6 +74,7 @@ const nasty = fc.array(
       weight: 1,
       arbitrary: fc.constantFrom('if', 'then', 'fi', 'time ', 'do', '[[', ']]', '2>', '|&', ';;', '$(', '${', '\\\n', 'a='),
     },
+    { weight: 2, arbitrary: fc.constantFrom(...constructs) },
   ),
   { maxLength: 16 },
 );
@@ -133,6 +181,7 @@ function runInDash(text: string, status: 0 | 1, folder: string): string[][] {
 
 function runShell(shell: string, args: string[], folder: string, path = '/nowhere'): string[][] {
   const empty = join(folder, 'empty');
+  rmSync(empty, { recursive: true, force: true });
   mkdirSync(empty, { recursive: true });
   const calls = join(folder, 'calls');
   writeFileSync(calls, '');
