@@ -15,7 +15,7 @@ import type { ApprovalRequest } from './approvals/approvals.ts';
 import type { HistoryLimits, HistoryStore, PlacedItem } from './history/history-store.ts';
 import { loadHistory, saidDuringTurn } from './history/load-history.ts';
 import type { Summarise } from './history/summarise.ts';
-import { type MessageInput, toMessageEntry } from './message-input.ts';
+import { type MessageEntry, type MessageInput, toMessageEntry } from './message-input.ts';
 import { RolloutRecorder } from './rollout/rollout-recorder.ts';
 import { type EventBody, type EventOrigin, formatSubId } from './runtime-event.ts';
 import type { SessionParts } from './session-parts.ts';
@@ -78,6 +78,7 @@ export class Conversation {
   readonly #recorder: RolloutRecorder;
   #history: HistoryStore;
   #model: TextModel;
+  readonly #reported = new Set<string>();
   #pending: PlacedItem[] = [];
   #turn: RunningTurn | undefined;
   #closing: Promise<void> | undefined;
@@ -120,10 +121,11 @@ export class Conversation {
    * Saves the words, has them answered and resolves with the settled answer. Said while a turn of this conversation is at work,
    * they go into that turn's next step. Rejects with an AgentError; what had been said by then is saved.
    */
-  message(input: MessageInput, options: MessageOptions = {}): Promise<FinalOutput> {
-    if (this.#closing !== undefined) return Promise.reject(new ContinuoError('conversation-closed', { id: this.id }));
+  async message(input: MessageInput, options: MessageOptions = {}): Promise<FinalOutput> {
+    if (this.#closing !== undefined) throw new ContinuoError('conversation-closed', { id: this.id });
+    const entry = toMessageEntry(input);
     const turn = this.#turn;
-    return turn?.takesInput ? this.#joinTurn(turn, input) : this.#startTurn(input, options);
+    return turn?.takesInput ? this.#joinTurn(turn, entry) : this.#startTurn(entry, options);
   }
 
   /** Stops the turn at work; false where there is none. */
@@ -150,16 +152,15 @@ export class Conversation {
     return events.publish({ at: clock(), sessionId, conversationId: this.id, ...origin, ...body });
   }
 
-  async #joinTurn(turn: RunningTurn, input: MessageInput): Promise<FinalOutput> {
-    const entry = { ...toMessageEntry(input, turn.turnId), meta: { [saidDuringTurn]: true } };
-    this.#pending.push(...(await this.#recorder.record([entry])));
+  async #joinTurn({ turnId }: RunningTurn, entry: MessageEntry): Promise<FinalOutput> {
+    this.#pending.push(...(await this.#recorder.record([{ ...entry, turnId, meta: { [saidDuringTurn]: true } }])));
     // The turn may have come to its end meanwhile: then the words, which are saved, begin the next one.
     const current = this.#turn;
     return current?.takesInput ? current.output : this.#startTurn(undefined, {});
   }
 
   /** Without input the turn takes up what is pending. */
-  #startTurn(input: MessageInput | undefined, options: MessageOptions): Promise<FinalOutput> {
+  #startTurn(entry: MessageEntry | undefined, options: MessageOptions): Promise<FinalOutput> {
     const now = this.#session.clock();
     const taskId = createTaskId(now);
     const abort = new AbortController();
@@ -168,13 +169,13 @@ export class Conversation {
     const turn: RunningTurn = { turnId: `trn_${taskId.slice(4)}`, taskId, takesInput: true, origin, output: undefined as never };
     this.#session.tasks.insert({ taskId, conversationId: this.id, subId, startedAt: now, owner: new WeakRef(this), abort });
     this.#turn = turn;
-    turn.output = this.#runTurn(turn, input, abort, options);
+    turn.output = this.#runTurn(turn, entry, abort, options);
     return turn.output;
   }
 
   async #runTurn(
     turn: RunningTurn,
-    input: MessageInput | undefined,
+    entry: MessageEntry | undefined,
     abort: AbortController,
     options: MessageOptions,
   ): Promise<FinalOutput> {
@@ -188,7 +189,7 @@ export class Conversation {
     let started = false;
     let error: AgentError | undefined;
     try {
-      const said = input === undefined ? [] : [toMessageEntry(input, turnId)];
+      const said: NewEntry[] = entry === undefined ? [] : [{ ...entry, turnId }];
       const start: NewEntry = { kind: 'event', name: 'turn-start', text: '', turnId };
       // The words are saved at once also when another conversation has the turn; mostly nobody has, and one commit holds both.
       const isFree = flight.tryAcquire(taskId);
@@ -359,7 +360,16 @@ export class Conversation {
   }
 
   async #loadTools(): Promise<ToolRegistry> {
-    return createToolRegistry(this.#parts.builtinTools, (await this.#parts.mcp?.tools()) ?? []);
+    const { builtinTools, mcp } = this.#parts;
+    if (!mcp) return createToolRegistry(builtinTools, []);
+    const tools = await mcp.tools();
+    // A server that does not answer costs its tools, not the turn; it is told once.
+    for (const { server, reason, code = 'mcp-failed' } of mcp.problems()) {
+      if (this.#reported.has(reason)) continue;
+      this.#reported.add(reason);
+      await this.tell({ type: 'warning', code, message: new ContinuoError('mcp-failed', { server, reason }).message });
+    }
+    return createToolRegistry(builtinTools, tools);
   }
 
   async #close(timeout: number): Promise<void> {

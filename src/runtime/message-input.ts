@@ -5,9 +5,12 @@ import { ContinuoError } from '../model/error.ts';
 /** Words, or words with their author. */
 export type MessageInput = string | { text: string; author?: { id?: string; name: string } };
 
-export function toMessageEntry(input: MessageInput, turnId: string): Extract<NewEntry, { kind: 'message' }> {
+export type MessageEntry = Extract<NewEntry, { kind: 'message' }>;
+
+/** Throws `invalid-input` where there is nothing to answer. */
+export function toMessageEntry(input: MessageInput): MessageEntry {
   const { text, author } = typeof input === 'string' ? { text: input, author: undefined } : input;
   if (typeof text !== 'string' || text.trim() === '')
     throw new ContinuoError('invalid-input', { what: 'message', reason: 'it has no text' });
-  return { kind: 'message', role: 'user', text, turnId, ...(author && { author }) };
+  return { kind: 'message', role: 'user', text, ...(author && { author }) };
 }

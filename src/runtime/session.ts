@@ -76,6 +76,7 @@ export class Session {
   readonly #options: SessionOptions;
   readonly #parts: SessionParts;
   readonly #conversations = new Map<ConversationId, Conversation>();
+  readonly #opening = new Map<ConversationId, Promise<Conversation>>();
   readonly #notices: { close(): Promise<void> } | undefined;
   #root: Promise<Conversation> | undefined;
   #closing: Promise<void> | undefined;
@@ -128,12 +129,11 @@ export class Session {
     this.#assertOpen();
     const { store } = this.#parts;
     const record = options.resume === undefined ? await store.create(options.create) : await store.get(options.resume);
-    const present = this.#conversations.get(record.id);
+    const present = this.#conversations.get(record.id) ?? this.#opening.get(record.id);
     if (present) return present;
-    if (record.trashedAt !== undefined) throw new ContinuoError('conversation-trashed', { id: record.id });
-    this.approvals.anchorAt(record.id);
-    const conversation = await this.#openRecord(record, options);
-    this.#conversations.set(record.id, conversation);
+    const opening = this.#openRecord(record, options).finally(() => this.#opening.delete(record.id));
+    this.#opening.set(record.id, opening);
+    const conversation = await opening;
     if (this.#closing !== undefined) {
       await conversation.close();
       throw new ContinuoError('session-closed');
@@ -180,6 +180,7 @@ export class Session {
   }
 
   async #openRecord(record: ConversationRecord, options: OpenOptions): Promise<Conversation> {
+    if (record.trashedAt !== undefined) throw new ContinuoError('conversation-trashed', { id: record.id });
     const { store } = this.#parts;
     const given: ConversationDefaults = { ...this.#options, ...options };
     const limits = { ...limitsFor(given.model), ...this.#options.history, ...options.history };
@@ -189,7 +190,7 @@ export class Session {
     try {
       const history = await this.#loadHistory(record, limits, given.summarise !== undefined);
       const mcp = given.mcp && this.#options.mcpPool?.view(this.#withMetrics(given.mcp, record.id));
-      return new Conversation(this.#parts, {
+      const conversation = new Conversation(this.#parts, {
         id: record.id,
         policy: record.policy,
         model: given.model,
@@ -203,6 +204,9 @@ export class Session {
         ...(given.summarise && { summarise: given.summarise }),
         ...(mcp && { mcp }),
       });
+      this.approvals.anchorAt(record.id);
+      this.#conversations.set(record.id, conversation);
+      return conversation;
     } catch (error) {
       await lease.release();
       throw error;
