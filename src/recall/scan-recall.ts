@@ -1,0 +1,221 @@
+// Recall without an index: it reads the newest conversations, the tail of each, and scores every entry against the question. Good
+// for hundreds of conversations and honest about what it did not read; an index over the whole log is meant to take its place.
+// Invariant: text that a policy withholds, text in the trash and text of the asking conversation is never returned.
+import { type Clock, systemClock } from '../base/clock.ts';
+import type { Conversation } from '../model/conversation.ts';
+import type { Entry } from '../model/entry.ts';
+import { ContinuoError } from '../model/error.ts';
+import type { ConversationId } from '../model/id.ts';
+import type { Recall, RecallAnswer, RecallHit, RecallQuery } from '../model/ports/recall.ts';
+import type { ConversationStore } from '../store/conversation-store.ts';
+import { cutPassage } from './scan-recall-passage.ts';
+import { type Candidate, rankCandidates } from './scan-recall-rank.ts';
+import { buildTerms, countTerm, type Term, toSearchText } from './scan-recall-terms.ts';
+
+export interface ScanRecallOptions {
+  /** At most so many conversations, newest first. Default 200. */
+  maxConversations?: number;
+  /** Of each at most so many entries, newest first. Default 500. */
+  maxEntries?: number;
+  clock?: Clock;
+}
+
+const defaultLimit = 10;
+const pageSize = 50;
+/** Longer than this nobody else in the program waits. */
+const sliceMilliseconds = 10;
+
+/** A query with an empty text asks for the newest exchanges; one of nothing but stop words finds nothing. */
+export function createScanRecall(store: ConversationStore, options: ScanRecallOptions = {}): Recall {
+  return { find: (query) => new Scan(store, options, query).run() };
+}
+
+type Searched = RecallAnswer['searched'];
+
+class Scan {
+  readonly #store: ConversationStore;
+  readonly #query: RecallQuery;
+  readonly #maxConversations: number;
+  readonly #maxEntries: number;
+  readonly #now: number;
+  readonly #searched: Searched = { conversations: 0, entries: 0, complete: true };
+  #sliceEnd = Date.now() + sliceMilliseconds;
+
+  constructor(store: ConversationStore, options: ScanRecallOptions, query: RecallQuery) {
+    this.#store = store;
+    this.#query = query;
+    this.#maxConversations = options.maxConversations ?? 200;
+    this.#maxEntries = options.maxEntries ?? 500;
+    this.#now = (options.clock ?? systemClock)();
+  }
+
+  async run(): Promise<RecallAnswer> {
+    const text = this.#query.text.trim();
+    const limit = this.#query.limit ?? defaultLimit;
+    this.#assertWanted();
+    if (text === '') return { hits: await this.#findNewest(limit), searched: this.#searched };
+    const terms = buildTerms(text);
+    if (terms.length === 0) return { hits: [], searched: { ...this.#searched, complete: false } };
+    const shared = await this.#sharedWithAsker();
+    const candidates = new Map<string, Candidate>();
+    for await (const conversation of this.#conversations()) {
+      for await (const entry of this.#entriesOf(conversation, shared)) {
+        const candidate = candidates.has(entry.id) ? undefined : toCandidate(entry, terms, conversation.id);
+        if (candidate) candidates.set(entry.id, candidate);
+      }
+    }
+    const ranked = rankCandidates([...candidates.values()], terms, this.#searched.entries);
+    const hits: RecallHit[] = [];
+    for (const { candidate, score } of ranked.slice(0, limit)) {
+      const hit = await this.#toHit(candidate.id, candidate.foundIn, candidate.place, score);
+      if (hit) hits.push(hit);
+    }
+    return { hits, searched: this.#searched };
+  }
+
+  /** The last question and the last answer of each of the newest conversations. */
+  async #findNewest(limit: number): Promise<RecallHit[]> {
+    const shared = await this.#sharedWithAsker();
+    const hits: RecallHit[] = [];
+    for await (const conversation of this.#conversations()) {
+      const last = new Map<string, Entry>();
+      for await (const entry of this.#entriesOf(conversation, shared)) {
+        // "Go on" as the last word of a conversation says nothing about it.
+        const tells = entry.kind === 'message' && (entry.role === 'assistant' || buildTerms(entry.text).length > 0);
+        if (tells && !last.has(entry.role)) last.set(entry.role, entry);
+        if (last.size === 2) break;
+      }
+      for (const { id } of [...last.values()].sort((a, b) => a.seq - b.seq)) {
+        const hit = hits.length < limit ? await this.#toHit(id, conversation.id, 0, limit - hits.length) : undefined;
+        if (hit) hits.push(hit);
+      }
+      if (hits.length < limit) continue;
+      this.#searched.complete = false;
+      break;
+    }
+    return hits;
+  }
+
+  /** What may be quoted of a conversation, newest first. */
+  async *#entriesOf(conversation: Conversation, shared: ReadonlyMap<ConversationId, number>): AsyncGenerator<Entry> {
+    let left = this.#maxEntries;
+    let before: number | undefined;
+    do {
+      this.#assertWanted();
+      const place = before === undefined ? {} : { before };
+      const page = await this.#store.read(conversation.id, { order: 'backward', limit: Math.min(left, pageSize), ...place });
+      for (const entry of page.items) {
+        this.#searched.entries += 1;
+        const isShared = entry.seq <= (shared.get(entry.conversationId) ?? 0);
+        if (!isShared && isQuotable(entry) && !this.#isExpired(entry, conversation)) yield entry;
+      }
+      await this.#breathe();
+      left -= page.items.length;
+      before = page.next?.before;
+    } while (before !== undefined && left > 0);
+    if (before !== undefined) this.#searched.complete = false;
+  }
+
+  async *#conversations(): AsyncGenerator<Conversation> {
+    const { project, except } = this.#query;
+    let cursor: string | undefined;
+    do {
+      this.#assertWanted();
+      const narrowed = { limit: pageSize, ...(project !== undefined && { project }), ...(cursor !== undefined && { cursor }) };
+      const page = await this.#store.list(narrowed);
+      for (const conversation of page.items) {
+        if (conversation.id === except || conversation.lastSeq === 0) continue;
+        if (this.#searched.conversations >= this.#maxConversations) {
+          this.#searched.complete = false;
+          return;
+        }
+        this.#searched.conversations += 1;
+        yield conversation;
+      }
+      cursor = page.nextCursor;
+    } while (cursor !== undefined);
+  }
+
+  /** What the asking conversation holds itself, also by having been forked: up to which position of which conversation. */
+  async #sharedWithAsker(): Promise<Map<ConversationId, number>> {
+    const shared = new Map<ConversationId, number>();
+    const { except } = this.#query;
+    if (except === undefined) return shared;
+    shared.set(except, Number.MAX_SAFE_INTEGER);
+    let origin = (await this.#store.find(except))?.forkedFrom;
+    while (origin && !shared.has(origin.id)) {
+      shared.set(origin.id, origin.seq);
+      origin = (await this.#store.find(origin.id))?.forkedFrom;
+    }
+    return shared;
+  }
+
+  /** Read again at the end: what was taken away meanwhile is not returned. */
+  async #toHit(id: Entry['id'], foundIn: ConversationId, place: number, score: number): Promise<RecallHit | undefined> {
+    this.#assertWanted();
+    const entry = await this.#store.findEntry(id);
+    if (!entry || !isQuotable(entry)) return undefined;
+    // A shared entry belongs to the conversation it was said in, unless that is in the trash.
+    const said = await this.#store.find(entry.conversationId);
+    const conversation = said && said.trashedAt === undefined ? said : await this.#store.find(foundIn);
+    if (!conversation || conversation.trashedAt !== undefined) return undefined;
+    const { title, project } = conversation;
+    return {
+      conversationId: conversation.id,
+      entryId: entry.id,
+      at: entry.at,
+      kind: entry.kind,
+      ...(entry.kind === 'message' && { role: entry.role }),
+      ...(title !== undefined && { title }),
+      ...(project !== undefined && { project }),
+      text: cutPassage(textOf(entry), Math.min(place, textOf(entry).length)),
+      score,
+    };
+  }
+
+  /** The text of a ttl policy is gone when its time is over, also before it was swept away. */
+  #isExpired(entry: Entry, { policy }: Conversation): boolean {
+    return policy.kind === 'ttl' && entry.at + policy.milliseconds <= this.#now;
+  }
+
+  #assertWanted(): void {
+    const { signal } = this.#query;
+    if (signal?.aborted) throw new ContinuoError('cancelled', {}, { cause: signal.reason });
+  }
+
+  /** Some drivers answer without ever waiting. */
+  async #breathe(): Promise<void> {
+    if (Date.now() < this.#sliceEnd) return;
+    await new Promise((resolve) => setImmediate(resolve));
+    this.#sliceEnd = Date.now() + sliceMilliseconds;
+    this.#assertWanted();
+  }
+}
+
+/** Said by people and models, or told by tools. Not what only quotes what was said before: that would echo for ever. */
+function isQuotable(entry: Entry): boolean {
+  if (entry.withheld !== undefined) return false;
+  if (entry.kind === 'message') return entry.role !== 'system' && entry.model !== 'offline' && entry.text.trim() !== '';
+  if (entry.kind === 'tool-result') return entry.tool !== 'recall' && entry.text.trim() !== '';
+  return entry.kind === 'summary';
+}
+
+function textOf(entry: Entry): string {
+  return 'text' in entry ? entry.text : '';
+}
+
+function toCandidate(entry: Entry, terms: readonly Term[], foundIn: ConversationId): Candidate | undefined {
+  const text = toSearchText(textOf(entry));
+  const counts: number[] = [];
+  const places: number[] = [];
+  let matched = false;
+  for (const term of terms) {
+    const { count, first } = countTerm(text, term);
+    counts.push(count);
+    places.push(first);
+    matched ||= count > 0;
+  }
+  if (!matched) return undefined;
+  const { id, at, seq, kind } = entry;
+  return { id, at, seq, kind, foundIn, counts, places, length: text.lower.length, place: 0 };
+}
