@@ -1,4 +1,5 @@
 // Servers that fail, in every way a process can, and servers that mean harm.
+import { getEventListeners } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -140,6 +141,7 @@ describe('a cancelled call', () => {
     await until(async () => (await say(view, 'peak')).includes('"peak":1'));
     controller.abort();
     await expect(hanging).rejects.toMatchObject({ code: 'cancelled' });
+    expect(getEventListeners(controller.signal, 'abort')).toEqual([]);
     expect(JSON.parse(await say(view, 'cancelled'))).toEqual([expect.any(Number)]);
     await expect(view.call('pid', {}, context({ signal: controller.signal }))).rejects.toMatchObject({ code: 'cancelled' });
   });
@@ -148,6 +150,7 @@ describe('a cancelled call', () => {
     const view = openPool().view({ servers: [scripted()] });
     const controller = new AbortController();
     await view.call('pid', {}, context({ signal: controller.signal }));
+    expect(getEventListeners(controller.signal, 'abort')).toEqual([]);
     controller.abort();
     expect(JSON.parse(await say(view, 'cancelled'))).toEqual([]);
   });
@@ -211,6 +214,21 @@ describe('a hostile server', () => {
       'it lists a tool with a name that cannot be used: "none"',
       'it lists a tool with a name that cannot be used: "none"',
     ]);
+  });
+
+  it('that stops reading is ended, and started anew', async () => {
+    const view = openPool().view({ servers: [scripted()] });
+    const pid = await say(view, 'pid');
+    await say(view, 'deaf');
+    await sleep(200);
+    const outcomes = await Promise.all([view.call('pid', {}, context()), view.call('pid', {}, context())]);
+    expect(outcomes[0]).toEqual({
+      text: 'The MCP server "scripted" failed: it does not read what it is sent.',
+      failed: true,
+      code: 'mcp-failed',
+    });
+    await until(() => !isAlive(Number(pid)));
+    expect(await say(view, 'pid')).not.toBe(pid);
   });
 
   it('that never ends its list is not listened to for ever', async () => {

@@ -9,6 +9,8 @@ type Answer = (request: { id?: number; method: string; params: Record<string, ne
 interface Script {
   call?: Answer;
   onDelete?: (response: ServerResponse) => void;
+  onGet?: (request: IncomingMessage, response: ServerResponse) => void;
+  /** The status it is refused with; 0 for no answer at all. */
   onRequest?: (request: IncomingMessage) => number | undefined;
 }
 
@@ -31,6 +33,34 @@ describe('a server over HTTP', () => {
       { text: 'fine' },
     ]);
     expect(performance.now() - startedAt).toBeLessThan(2_000);
+  });
+
+  it('may end a stream early and give the answer when it is asked to go on', async () => {
+    let asked: string | undefined;
+    const server = await openHttpServer({
+      call: ({ id }, response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        response.end(`id: event-${id}\nretry: 50\ndata: \n\n`);
+      },
+      onGet: (request, response) => {
+        asked = request.headers['last-event-id'] as string | undefined;
+        if (asked === undefined) return response.writeHead(405).end();
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        const result = { content: [{ type: 'text', text: 'later' }] };
+        const answer = { jsonrpc: '2.0', id: Number(asked.slice(6)), result };
+        setTimeout(() => response.end(`id: event-x\ndata: ${JSON.stringify(answer)}\n\n`), 500);
+      },
+    });
+    const view = openPool().view({ servers: [overHttp(server.url)] });
+    expect(await say(view, 'good')).toBe('later');
+    expect(asked).toMatch(/^event-\d+$/);
+  });
+
+  it('that never answers is given up', async () => {
+    const server = await openHttpServer({ onRequest: () => 0 });
+    const view = openPool({ startMilliseconds: 200 }).view({ servers: [overHttp(server.url)] });
+    expect(await view.tools()).toEqual([]);
+    expect(view.problems()).toEqual([{ server: 'remote', reason: 'it was not ready within 0.2 seconds', code: 'mcp-failed' }]);
   });
 
   it('that sends without end is cut off', async () => {
@@ -143,7 +173,9 @@ async function openHttpServer(script: Script): Promise<{ url: string; methods: s
   const methods: string[] = [];
   const server = createServer(async (request, response) => {
     const refusal = script.onRequest?.(request);
+    if (refusal === 0) return;
     if (refusal !== undefined) return response.writeHead(refusal).end();
+    if (request.method === 'GET' && script.onGet) return script.onGet(request, response);
     if (request.method === 'DELETE') return script.onDelete ? script.onDelete(response) : response.writeHead(200).end();
     if (request.method !== 'POST') return response.writeHead(405).end();
     const message = JSON.parse(Buffer.concat(await request.toArray()).toString());

@@ -1,6 +1,6 @@
 // A small MCP server over stdio that does what a test tells it to: also what no server should.
 import { spawn } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { closeSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
 const plan = JSON.parse(process.argv[2] ?? '{}');
@@ -38,12 +38,18 @@ const tools = () => [
       'environment',
       'parts',
       'refuse',
+      'deaf',
     ]
   ).map((item) => (typeof item === 'string' ? tool(item) : spellOut(item))),
   ...extraTools,
 ];
 
 const run = {
+  deaf: () => {
+    setTimeout(() => closeSync(0), 20);
+    setInterval(() => undefined, 60_000);
+    return text('what?');
+  },
   pid: () => text(String(process.pid)),
   peak: () => text(JSON.stringify({ peak, calls })),
   cancelled: () => text(JSON.stringify(cancelled)),

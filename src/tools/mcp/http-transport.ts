@@ -15,7 +15,7 @@ export interface HttpTransportOptions {
 export const brokenAnswer = -32_098;
 /** How long an answer may still be on its way through the SDK after its stream has ended. */
 const settleMilliseconds = 200;
-const goodbyeMilliseconds = 3_000;
+const goodbyeMilliseconds = 1_000;
 const reconnection = {
   initialReconnectionDelay: 1_000,
   maxReconnectionDelay: 30_000,

@@ -55,6 +55,7 @@ interface VisibleTool {
 
 export const defaultViewLimit: CallLimit = { concurrent: 4, perMinute: 120 };
 const mostSummaryCharacters = 200;
+const mostProgressCharacters = 1_000;
 
 export class McpView {
   readonly #options: McpViewOptions;
@@ -209,7 +210,7 @@ export class McpView {
         const result = await lease.connection.call(listed.name, fields, {
           signal,
           ...(config.timeoutSeconds !== undefined && { timeoutMilliseconds: config.timeoutSeconds * 1000 }),
-          onProgress: ({ message }) => message !== undefined && context.onOutput?.(`${message}\n`),
+          onProgress: ({ message }) => message && context.onOutput?.(`${cleanText(message).slice(0, mostProgressCharacters)}\n`),
         });
         return readOutcome(result);
       } finally {
