@@ -113,40 +113,8 @@ describe.each(kinds)('with the %s protocol', (kind) => {
     expect(error).toMatchObject({ code: 'model-answer-broken', details: { reason: 'it was empty' } });
   });
 
-  it('a server that is slow to begin is waited for, a silent one is not', async () => {
-    const { modelFor } = await start([{ text: 'Now.', fault: slowFirstByte(50) }, { fault: hang() }], { repeatLast: true });
-    const model = modelFor(kind, { limits: { firstByte: 200 }, retries: { attempts: 2, firstDelay: 1 } });
-    expect((await takeStep(model)).text).toBe('Now.');
-    const { events, error } = await takeStep(model);
-    expect(events).toMatchObject([{ type: 'retry', code: 'model-answer-broken' }]);
-    expect(error).toMatchObject({ code: 'model-answer-broken', details: { reason: 'nothing came for 0.2 seconds' } });
-  });
-
-  it('a server that falls silent in the middle is left, what it said stays', async () => {
-    const { modelFor, requests } = await start([{ text: ['One ', 'two'], fault: hang(1) }]);
-    const { text, error } = await takeStep(modelFor(kind, { limits: { betweenChunks: 100 } }));
-    expect({ text, code: codeOf(error) }).toEqual({ text: 'One ', code: 'model-answer-broken' });
-    await requests[0]?.over;
-    expect(requests[0]?.aborted).toBe(true);
-  });
-
-  it('signs of life count, and so does the time a slow reader takes', async () => {
-    const { modelFor } = await start([{ text: ['One ', 'two'], fault: hang(1, 20) }, { text: ['One ', 'two'] }]);
-    const alive = new AbortController();
-    setTimeout(() => alive.abort(), 300);
-    const pinged = await takeStep(modelFor(kind, { limits: { betweenChunks: 120 } }), { signal: alive.signal });
-    expect(codeOf(pinged.error)).toBe('cancelled');
-    let text = '';
-    const request = { prompt: [], tools: [], signal: new AbortController().signal };
-    for await (const event of modelFor(kind, { limits: { betweenChunks: 50 } }).stream(request)) {
-      if (event.type === 'text-delta') text += event.text;
-      await new Promise((done) => setTimeout(done, 80));
-    }
-    expect(text).toBe('One two');
-  });
-
   it('a stream cut at any byte gives the beginning of the answer and a code, or all of it', async () => {
-    const offsets = Array.from({ length: 30 }, (_, index) => 1 + index * 67);
+    const offsets = Array.from({ length: 20 }, (_, index) => 1 + index * 101);
     const toolCalls = [{ id: 'call_a', name: 'read_file', input: { path: '甲.txt' } }];
     const answer = { text: ['继续', '对话🎼', '。'], toolCalls };
     const { modelFor } = await start((_, index) => ({ ...answer, fault: cutAtByte(offsets[index] as number) }));
@@ -163,7 +131,7 @@ describe.each(kinds)('with the %s protocol', (kind) => {
   });
 
   it('a stream with any byte changed ends with an answer or a code', async () => {
-    const offsets = Array.from({ length: 30 }, (_, index) => index * 41);
+    const offsets = Array.from({ length: 20 }, (_, index) => index * 61);
     const { modelFor } = await start((_, index) => ({ text: ['One', 'two'], fault: flipByte(offsets[index] as number) }));
     const model = modelFor(kind, { retries: { attempts: 1 } });
     for (const _ of offsets) {
@@ -182,6 +150,60 @@ describe.each(kinds)('with the %s protocol', (kind) => {
       expect(everythingIn(error)).not.toContain(testKey);
       expect(codeOf(error)).toBeDefined();
     }
+  });
+});
+
+describe('silence', () => {
+  // Mostly waiting: the protocols wait together.
+  const withEach = async (script: Script, options: object, check: (server: ModelServer, kind: ModelKind) => Promise<void>) => {
+    server = await startModelServer();
+    await Promise.all(
+      kinds.map(async (kind) => {
+        const own = await startModelServer(script, options);
+        await check(own, kind).finally(() => own.close());
+      }),
+    );
+  };
+
+  it('at the beginning is waited out, up to a limit', async () => {
+    const script = [{ text: 'Now.', fault: slowFirstByte(50) }, { fault: hang() }];
+    await withEach(script, { repeatLast: true }, async ({ modelFor }, kind) => {
+      const model = modelFor(kind, { limits: { firstByte: 300 }, retries: { attempts: 2, firstDelay: 1 } });
+      expect((await takeStep(model)).text).toBe('Now.');
+      const { events, error } = await takeStep(model);
+      expect(events).toMatchObject([{ type: 'retry', code: 'model-answer-broken' }]);
+      expect(error).toMatchObject({ code: 'model-answer-broken', details: { reason: 'nothing came for 0.3 seconds' } });
+    });
+  });
+
+  it('in the middle ends the step, and what was said stays', async () => {
+    await withEach([{ text: ['One ', 'two'], fault: hang(1) }], {}, async ({ modelFor, requests }, kind) => {
+      const { text, error } = await takeStep(modelFor(kind, { limits: { betweenChunks: 200 } }));
+      expect({ text, code: codeOf(error) }).toEqual({ text: 'One ', code: 'model-answer-broken' });
+      await requests[0]?.over;
+      expect(requests[0]?.aborted).toBe(true);
+    });
+  });
+
+  it('is none where the server sends signs of life', async () => {
+    await withEach([{ text: ['One ', 'two'], fault: hang(1, 20) }], {}, async ({ modelFor }, kind) => {
+      const alive = new AbortController();
+      setTimeout(() => alive.abort(), 600);
+      const { error } = await takeStep(modelFor(kind, { limits: { betweenChunks: 250 } }), { signal: alive.signal });
+      expect(codeOf(error)).toBe('cancelled');
+    });
+  });
+
+  it('is none where the reader is slow', async () => {
+    await withEach([{ text: ['One ', 'two'] }], {}, async ({ modelFor }, kind) => {
+      let text = '';
+      const request = { prompt: [], tools: [], signal: new AbortController().signal };
+      for await (const event of modelFor(kind, { limits: { betweenChunks: 150 } }).stream(request)) {
+        if (event.type === 'text-delta') text += event.text;
+        await new Promise((done) => setTimeout(done, 300));
+      }
+      expect(text).toBe('One two');
+    });
   });
 });
 
