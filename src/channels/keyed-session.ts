@@ -247,7 +247,7 @@ export class KeyedSession {
     const { meta } = await this.#getOpened(store, id);
     const theirs = parseState({ ...opened.conversation, meta });
     const merged = mergeStates(base, session, theirs);
-    const saved = await store.putMeta(id, formatState(meta, merged, this.#options.clock()));
+    const saved = await store.mergeMeta(id, formatState(meta, merged, this.#options.clock()));
     noteState(session, id, session);
     // What the store masked stays readable for the caller who set it, and does not count as a change made elsewhere.
     if (session === opened.session) opened.stored = parseState(saved);

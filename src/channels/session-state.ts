@@ -24,12 +24,12 @@ export function parseState(conversation: Conversation): SessionState {
   return { metadata: structuredClone(metadata ?? {}), ...(activeSkill !== undefined && { activeSkill }) };
 }
 
-/** The conversation's own data with the state in it and everything else as it was. */
+/** What of the conversation's own data changes with the state: one field, so that what others keep beside it stays as it is. */
 export function formatState(meta: JsonObject, state: SessionState, savedAt: number): JsonObject {
   const { activeSkill: _before, ...kept } = isObject(meta.channel) ? meta.channel : {};
   const channel: ChannelRecord = { ...kept, metadata: state.metadata, savedAt } as ChannelRecord;
   if (state.activeSkill !== undefined) channel.activeSkill = state.activeSkill;
-  return { ...meta, channel };
+  return { channel };
 }
 
 export function ownerMark(owner: string): JsonObject {

@@ -41,6 +41,24 @@ describe('secrets', () => {
   });
 });
 
+describe('what other programs keep beside a session', () => {
+  it('stays, also what they write between the look and the save', async () => {
+    const { manager, store, driver } = await setUp();
+    const session = await manager.getOrCreate('k');
+    await store.mergeMeta(session.id, { grants: { one: 1 } });
+    const update = driver.updateConversation.bind(driver);
+    driver.updateConversation = async (id, patch) => {
+      driver.updateConversation = update;
+      await store.mergeMeta(id, { grants: { two: 2 } });
+      return update(id, patch);
+    };
+    session.metadata.topic = 'sofas';
+    await manager.save(session);
+    const { meta } = await store.get('k');
+    expect(meta).toMatchObject({ grants: { two: 2 }, channel: { metadata: { topic: 'sofas' } } });
+  });
+});
+
 describe('storage policies', () => {
   it('words that were withheld are not shown, but can be cleared and uncleared', async () => {
     const { manager } = await setUp({ policy: { kind: 'headers-only' } });

@@ -63,5 +63,7 @@ export interface ConversationPatch {
   removeTags?: readonly string[];
   pinned?: boolean;
   meta?: JsonObject;
+  /** Fields of `meta` to set, `null` to remove one; the others stay, so that two writers do not undo each other. */
+  mergeMeta?: JsonObject;
   trashedAt?: number | null;
 }

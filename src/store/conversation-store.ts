@@ -4,6 +4,7 @@
 import * as z from 'zod';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { GroupCommit } from '../base/group-commit.ts';
+import type { JsonObject } from '../base/json.ts';
 import { type Conversation, type ConversationPatch, type NewConversation, newConversationSchema } from '../model/conversation.ts';
 import type { Draft, Entry, NewEntry } from '../model/entry.ts';
 import { ContinuoError } from '../model/error.ts';
@@ -328,6 +329,12 @@ export class ConversationStore {
   async putMeta(id: ConversationId, meta: NonNullable<NewConversation['meta']>): Promise<Conversation> {
     const clean = this.#gate.admitConversation({ meta });
     return this.#update(id, { meta: clean.meta ?? {} });
+  }
+
+  /** Sets fields of the conversation's free-form data, `null` removes one; the others stay, whoever writes them meanwhile. */
+  async mergeMeta(id: ConversationId, changes: JsonObject): Promise<Conversation> {
+    const clean = this.#gate.admitConversation({ meta: changes });
+    return this.#update(id, { mergeMeta: clean.meta ?? {} });
   }
 
   /** A new conversation that shares everything up to and including the position (default: all there is so far). */

@@ -22,6 +22,7 @@ export type Operation = { store: 0 | 1 } & (
   | { do: 'tag'; id: number; add: string[]; remove: string[] }
   | { do: 'pin'; id: number; pinned: boolean }
   | { do: 'put-meta'; id: number; meta: NonNullable<NewConversation['meta']> }
+  | { do: 'merge-meta'; id: number; changes: NonNullable<NewConversation['meta']> }
   | { do: 'fork'; id: number; at?: number; title?: string }
   | { do: 'trash'; id: number; releaseKey: boolean }
   | { do: 'restore'; id: number }
@@ -255,6 +256,7 @@ export const operations: fc.Arbitrary<Operation> = fc.oneof(
   },
   { weight: 1, arbitrary: operation('pin', fc.record({ id: which, pinned: fc.boolean() })) },
   { weight: 1, arbitrary: operation('put-meta', fc.record({ id: which, meta })) },
+  { weight: 2, arbitrary: operation('merge-meta', fc.record({ id: which, changes: meta })) },
   {
     weight: 4,
     arbitrary: operation(

@@ -108,6 +108,8 @@ export class Player {
         return store.pin(this.#id(operation.id), operation.pinned);
       case 'put-meta':
         return store.putMeta(this.#id(operation.id), operation.meta);
+      case 'merge-meta':
+        return store.mergeMeta(this.#id(operation.id), operation.changes);
       case 'fork': {
         const { at, title } = operation;
         const options = { ...(at !== undefined && { at }), ...(title !== undefined && { title }) };

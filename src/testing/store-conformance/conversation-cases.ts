@@ -151,6 +151,23 @@ export const conversationCases: ConformanceCase[] = [
     },
   },
   {
+    name: 'two instances that change different fields of the free-form data at once both win',
+    async run({ open }) {
+      const [one, two] = [await open(), await open()];
+      const { id } = await one.create({ meta: { kept: { deep: [1] }, gone: 1, '': 'empty' } });
+      await Promise.all(Array.from({ length: 10 }, (_, i) => (i % 2 ? one : two).mergeMeta(id, { [`field-${i}`]: { i } })));
+      const changed = await two.mergeMeta(id, { gone: null, absent: null, '': null, 'field-3': [null], ['__proto__']: 'plain' });
+      const fields = Object.fromEntries(Array.from({ length: 10 }, (_, i) => [`field-${i}`, i === 3 ? [null] : { i }]));
+      const expected = { kept: { deep: [1] }, ...fields, ['__proto__']: 'plain' };
+      assert.deepEqual([changed.meta, (await one.get(id)).meta], [expected, expected]);
+      assert.deepEqual((await one.mergeMeta(id, {})).meta, expected);
+      await assertRefused(one.mergeMeta(id, { when: new Date() as never }), 'invalid-input');
+      await assertRefused(one.mergeMeta(`cnv_${'0'.repeat(26)}` as never, { a: 1 }), 'conversation-not-found');
+      const masked = await one.mergeMeta(id, { password: 'Corr3ct-h0rse-battery' });
+      assert.ok(!JSON.stringify(masked).includes('Corr3ct-h0rse'));
+    },
+  },
+  {
     name: 'resolves a unique beginning of an id and names the ambiguity otherwise',
     async run({ open }) {
       const store = await open();
