@@ -196,6 +196,25 @@ describe.runIf(possible)('in bubblewrap a command', () => {
     expect(readdirSync(outer).sort()).toEqual(['a b \'中文\' "c" $d', 'link']);
   });
 
+  it.each(['/', '/proc', '/dev', '/tmp', '/etc'])(
+    'started in %s sees its own processes, devices and temporary files there too',
+    async (cwd) => {
+      const foreign = createTemporaryFolder('foreign');
+      const writable = cwd === '/proc' || cwd === '/dev' ? [cwd] : [];
+      const look = `ls /proc | grep -c '^[0-9]'; test -e ${foreign} || echo unseen; (: >> /proc/sys/kernel/core_pattern) 2>/dev/null || echo refused`;
+      const { output } = await run(`pwd; ${look}; test -e /dev/kmsg || echo none; echo x > /dev/null`, cwd, { writable });
+      expect(output).toMatch(new RegExp(`^${cwd}\\n[1-9]\\nunseen\\nrefused\\nnone\\n$`));
+    },
+  );
+
+  it('does not change the kernel where the whole disk is writable', async () => {
+    const tries = ['/proc/sys/kernel/core_pattern', '/sys/kernel/uevent_helper', '/sys/kernel/mm/transparent_hugepage/enabled'];
+    const { output } = await run(tries.map((place) => `(: >> ${place}) 2>/dev/null && echo opened ${place}`).join('; '), '/', {
+      writable: ['/'],
+    });
+    expect(output).toBe('');
+  });
+
   it('may be given more than one folder, and files', async () => {
     const [project, other] = [createTemporaryFolder('project'), createVisibleFolder()];
     const file = join(createVisibleFolder(), 'notes');

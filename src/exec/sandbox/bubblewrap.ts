@@ -43,24 +43,33 @@ const ranks: readonly Mount['rank'][] = ['private', 'link', 'readable', 'writabl
 function buildMounts(request: SandboxRequest, home: string): string[] {
   const cwd = realPath(request.cwd);
   if (cwd === undefined) throw new ContinuoError('sandbox-failed', { reason: `there is no folder ${request.cwd}` });
-  const writable = findWritable(request.writable);
+  const writable = findWritable(request.writable).filter((root) => !belongsToKernel(root));
+  const hiddenPaths = findHidden(home, request.hidden ?? []);
   const mounts = privateFolders().map(toPrivate);
   for (const at of writable) if (at !== '/') mounts.push({ at, rank: 'writable', flags: ['--bind', at, at] });
-  if (!writable.some((root) => isInside(root, cwd))) mounts.push({ at: cwd, rank: 'readable', flags: ['--ro-bind', cwd, cwd] });
+  const covered = [...privateFolders(), ...hiddenPaths].some((folder) => folder !== cwd && isInside(folder, cwd));
+  if (covered && !writable.some((root) => isInside(root, cwd)))
+    mounts.push({ at: cwd, rank: 'readable', flags: ['--ro-bind', cwd, cwd] });
   mounts.push(...linksInto(request, mounts));
   if (request.network) mounts.push(...nameServers());
   const guards = writable.flatMap((root) => guardRepository(root));
-  const hidden = hide(findHidden(home, request.hidden ?? []), writable);
+  const hidden = hide(hiddenPaths, writable);
   mounts.push(...pin([...guards, ...hidden], writable), ...guards, ...hidden);
   mounts.sort((a, b) => depthOf(a.at) - depthOf(b.at) || ranks.indexOf(a.rank) - ranks.indexOf(b.rank));
   // Closed only now: the places for mounts inside had to be made.
   const closed = mounts.filter(({ flags }) => flags[0] === '--tmpfs').flatMap(({ at }) => ['--remount-ro', at]);
-  const base = [writable.includes('/') ? '--bind' : '--ro-bind', '/', '/', '--dev', '/dev', ...processFiles];
+  const base = writable.includes('/') ? ['--bind', '/', '/', '--ro-bind', '/sys', '/sys'] : ['--ro-bind', '/', '/'];
+  base.push('--dev', '/dev', ...processFiles);
   return [...base, ...mounts.flatMap(({ flags }) => flags), ...closed, '--chdir', cwd];
 }
 
 /** Read-only as a whole: root, even without any privilege, owns the settings of the kernel in /proc/sys and could change them. */
 const processFiles: readonly string[] = ['--proc', '/proc', '--remount-ro', '/proc'];
+
+/** What is not on a disk is never writable, whatever was asked for; but for shared memory, which is. */
+function belongsToKernel(at: string): boolean {
+  return ['/proc', '/sys', '/dev'].some((folder) => isInside(folder, at)) && !at.startsWith('/dev/shm/');
+}
 
 /** Folders where programs put their sockets and temporary files: a command gets its own, empty. */
 function privateFolders(): string[] {
