@@ -208,6 +208,18 @@ describe('questions', () => {
     expect(questions).toEqual([]);
   });
 
+  it('that are answered while the turn is being cancelled allow nothing', async () => {
+    const stop = new AbortController();
+    const { approvals, grants } = setUp({
+      ask: async () => {
+        stop.abort();
+        return { allow: true, remember: { scope: 'session' } };
+      },
+    });
+    await expect(approvals.decide(request([['a']], {}, { signal: stop.signal }))).rejects.toMatchObject({ code: 'cancelled' });
+    expect(await grants.list()).toEqual([]);
+  });
+
   it('that fail leave the call denied, and the next is asked', async () => {
     const { approvals, decided } = setUp({
       ask: async ({ needs }) => {
