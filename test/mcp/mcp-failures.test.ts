@@ -1,6 +1,6 @@
 // Servers that fail, in every way a process can, and servers that mean harm.
 import { getEventListeners } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { bundleProgram, Child } from '../support/child-program.ts';
@@ -95,16 +95,16 @@ describe('a server that does not start', () => {
   it('because it never answers, and is ended', async () => {
     const pidFile = join(createTemporaryFolder('mcp'), 'pid');
     const plan = { silent: ['initialize'], pidFile, ignoreEnd: true, complain: 'thinking' };
-    const view = openPool({ startMilliseconds: 300 }).view({ servers: [scripted(plan)] });
+    const view = openPool({ startMilliseconds: 1_000 }).view({ servers: [scripted(plan)] });
     expect(await view.tools()).toEqual([]);
     expect(view.problems()).toEqual([
-      { server: 'scripted', reason: 'it was not ready within 0.3 seconds and said: thinking', code: 'mcp-failed' },
+      { server: 'scripted', reason: 'it was not ready within 1 seconds and said: thinking', code: 'mcp-failed' },
     ]);
     await until(() => !isAlive(Number(readFileSync(pidFile, 'utf8'))));
   });
 
   it('because it never lists its tools', async () => {
-    const view = openPool({ startMilliseconds: 300 }).view({ servers: [scripted({ silent: ['tools/list'] })] });
+    const view = openPool({ startMilliseconds: 1_000 }).view({ servers: [scripted({ silent: ['tools/list'] })] });
     expect(await view.tools()).toEqual([]);
     expect(view.problems()).toEqual([{ server: 'scripted', reason: 'it does not answer', code: 'mcp-failed' }]);
   });
@@ -112,24 +112,26 @@ describe('a server that does not start', () => {
 
 describe('a call that takes too long', () => {
   it('ends with its own code, and the server is told', async () => {
-    const view = openPool().view({ servers: [scripted({}, { timeoutSeconds: 0.2 })] });
+    const pool = openPool();
+    const view = pool.view({ servers: [scripted({}, { timeoutSeconds: 0.2 })] });
     expect(await view.call('hang', {}, context())).toEqual({
       text: 'The MCP tool "hang" took longer than 0.2 seconds and was stopped.',
       failed: true,
       code: 'timeout',
     });
-    expect(JSON.parse(await say(view, 'cancelled'))).toEqual([expect.any(Number)]);
+    const patient = pool.view({ servers: [scripted()] });
+    expect(JSON.parse(await say(patient, 'cancelled'))).toEqual([expect.any(Number)]);
   });
 
   it('may take longer while it shows progress, but not for ever', async () => {
-    const view = openPool().view({ servers: [scripted({}, { timeoutSeconds: 0.2 })] });
+    const view = openPool().view({ servers: [scripted({}, { timeoutSeconds: 0.3 })] });
     const output: string[] = [];
     const watched = context({ onOutput: (text) => output.push(text) });
-    expect(await view.call('progress', { steps: 4, milliseconds: 100 }, watched)).toEqual({ text: 'arrived' });
+    expect(await view.call('progress', { steps: 4, milliseconds: 150 }, watched)).toEqual({ text: 'arrived' });
     expect(output).toEqual(['step 1\n', 'step 2\n', 'step 3\n', 'step 4\n']);
     const startedAt = performance.now();
     expect(await view.call('progress', { steps: 1_000, milliseconds: 50 }, context())).toMatchObject({ code: 'timeout' });
-    expect(performance.now() - startedAt).toBeLessThan(2_600);
+    expect(performance.now() - startedAt).toBeLessThan(4_500);
   });
 });
 
@@ -246,7 +248,7 @@ describe('closing', () => {
     expect(pids.map(isAlive)).toEqual([true, true]);
     const startedAt = performance.now();
     await pool.close();
-    expect(performance.now() - startedAt).toBeLessThan(1_500);
+    expect(performance.now() - startedAt).toBeLessThan(3_000);
     await until(() => !pids.some(isAlive));
   });
 
@@ -261,12 +263,12 @@ describe('closing', () => {
 
   it('lets a server that behaves end by itself, quickly', async () => {
     const problems: unknown[] = [];
-    const pool = openPool({ onProblem: (problem) => problems.push(problem) });
+    const pool = openPool({ graceMilliseconds: 5_000, onProblem: (problem) => problems.push(problem) });
     const view = pool.view({ servers: [scripted()] });
     const pid = Number(await say(view, 'pid'));
     const startedAt = performance.now();
     await pool.close();
-    expect(performance.now() - startedAt).toBeLessThan(280);
+    expect(performance.now() - startedAt).toBeLessThan(3_000);
     expect(isAlive(pid)).toBe(false);
     expect(problems).toEqual([]);
   });
@@ -277,7 +279,7 @@ describe('closing', () => {
     const view = pool.view({ servers: [scripted({ silent: ['initialize'], pidFile, ignoreEnd: true })] });
     const listing = view.tools();
     await until(() => pool.status()[0]?.state === 'starting');
-    await sleep(150);
+    await until(() => existsSync(pidFile) && readFileSync(pidFile, 'utf8') !== '');
     await pool.close();
     expect(await listing).toEqual([]);
     expect(isAlive(Number(readFileSync(pidFile, 'utf8')))).toBe(false);

@@ -30,7 +30,7 @@ describe('200 calls over two views', () => {
     const elapsed = performance.now() - startedAt;
     // Five at once, the other fifteen 50 ms apart.
     expect(elapsed).toBeGreaterThan(740);
-    expect(elapsed).toBeLessThan(2_500);
+    expect(elapsed).toBeLessThan(5_000);
   });
 
   it('do not let one view starve the other', async () => {

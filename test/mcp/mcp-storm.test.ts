@@ -57,8 +57,8 @@ describe('a storm', () => {
     going = false;
     await killer;
     expect([...codes.keys()].filter((code) => !['done', 'mcp-failed', 'tool-not-found'].includes(code))).toEqual([]);
-    expect(codes.get('done')).toBeGreaterThan(50);
-    expect(pids.size).toBeGreaterThan(5);
+    expect(codes.get('done')).toBeGreaterThan(10);
+    expect(pids.size).toBeGreaterThan(2);
     await sleep(50);
     expect(await say(views[0] as (typeof views)[0], 'work')).toBe('done');
     await pool.close();

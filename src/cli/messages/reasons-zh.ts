@@ -203,6 +203,12 @@ const phrases: Readonly<Record<string, string>> = {
   'at most {count} may be made a minute': '每分钟最多 {count} 个',
   'input of {name}': '{name} 的输入',
   '"{name}" must be of type {type}': '“{name}”的类型必须是 {type}',
+  'it lists two tools called "{tool}"; the first is used': '它列出了两个叫“{tool}”的工具，只用第一个',
+  'it lists a tool with a name that cannot be used: "{tool}"': '它列出的一个工具名称无法使用：“{tool}”',
+  'its tool "{tool}" runs only as a task, which is not spoken': '它的工具“{tool}”只能作为任务运行，暂不支持',
+  'its tool "{tool}" does not say what it takes': '它的工具“{tool}”没有说明需要什么输入',
+  'what its tool "{tool}" takes is too large to be shown': '它的工具“{tool}”的输入说明太大，无法展示',
+  'it has no tool called "{tool}"': '它没有叫“{tool}”的工具',
   'The MCP tool "{tool}"': 'MCP 工具“{tool}”',
 };
 
