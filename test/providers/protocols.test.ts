@@ -12,6 +12,7 @@ import {
   startModelServer,
   testKey,
 } from '../support/model-server/model-server.ts';
+import { hang } from '../support/model-server/script.ts';
 
 const kinds: ModelKind[] = ['anthropic', 'openai', 'google', 'compatible'];
 const kindsThatThink: ModelKind[] = ['anthropic', 'google', 'compatible'];
@@ -130,6 +131,24 @@ describe.each(kinds)('a model behind the %s protocol', (kind) => {
     expect(events).toEqual([{ type: 'text-delta', text: 'One ' }]);
     expect(error).toMatchObject({ code: 'cancelled' });
     expect(requests.map(({ aborted }) => aborted)).toEqual([true]);
+  });
+
+  it('can be cancelled while nothing has come yet', async () => {
+    const { modelFor, requests } = await start([{ fault: hang() }]);
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(), 50);
+    const { events, error } = await takeStep(modelFor(kind), { signal: controller.signal });
+    expect({ events, error }).toMatchObject({ events: [], error: { code: 'cancelled' } });
+    await requests[0]?.over;
+    expect(requests.map(({ aborted }) => aborted)).toEqual([true]);
+  });
+
+  it('answers several steps at once, each its own', async () => {
+    const { modelFor } = await start((request) => ({ text: [JSON.stringify(request.body).match(/number \d+/)?.[0] ?? ''] }));
+    const model = modelFor(kind);
+    const numbers = Array.from({ length: 10 }, (_, number) => `number ${number}`);
+    const steps = await Promise.all(numbers.map((text) => takeStep(model, { prompt: [said(text)] })));
+    expect(steps.map(({ text }) => text)).toEqual(numbers);
   });
 
   it('closes the connection when nobody reads on', async () => {
