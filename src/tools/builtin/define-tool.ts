@@ -1,5 +1,5 @@
 // Makes a tool of the port out of a schema and two functions. The schema is the single source: it checks every input and is what
-// the model is told. Invariant: a tool throws `invalid-input` from access and `cancelled` from anywhere, and nothing else.
+// the model is told. Invariant: what a tool throws is coded, and from `run` it is `cancelled` alone.
 import * as z from 'zod';
 import type { JsonObject, JsonValue } from '../../base/json.ts';
 import { ContinuoError, isContinuoError } from '../../model/error.ts';
@@ -21,7 +21,12 @@ export function defineTool<Input>(definition: ToolDefinition<Input>): Tool {
     inputSchema: toInputSchema(schema),
     source: 'built-in',
     async access(input) {
-      return definition.access(parseInput(name, schema, input));
+      const parsed = parseInput(name, schema, input);
+      try {
+        return await definition.access(parsed);
+      } catch (error) {
+        throw toFileError(error);
+      }
     },
     async run(input, context) {
       try {

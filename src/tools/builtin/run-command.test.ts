@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { createTemporaryFolder } from '../../../test/support/temporary-folder.ts';
+import { runCommand } from '../../exec/run-command.ts';
 import { isContinuoError } from '../../model/error.ts';
 import { createConversationId } from '../../model/id.ts';
-import { type CommandResult, createRunCommand } from './run-command.ts';
+import { type CommandResult, type CommandRunner, createRunCommand } from './run-command.ts';
 
 const ended: CommandResult = { ended: 'exit', exitCode: 0, output: 'hello\n', truncated: false, milliseconds: 1234 };
 
@@ -50,6 +52,20 @@ describe('what run_command would touch', () => {
   it.each([[{}], [{ command: ' ' }], [{ command: 'a\0' }], [{ command: 'a', other: 1 }]])('is refused for %j', async (input) => {
     const refused = await Promise.resolve(setUp().access(input)).catch((error: unknown) => error);
     expect(isContinuoError(refused, 'invalid-input')).toBe(true);
+  });
+});
+
+describe('run_command over a real shell', () => {
+  it('runs what the runner of commands runs', async () => {
+    const cwd = createTemporaryFolder('command');
+    const run: CommandRunner['run'] = (command, more) => runCommand({ command, cwd, env: { PATH: '/usr/bin:/bin' }, ...more });
+    const tool = createRunCommand({ run, sandboxed: false });
+    const outcome = await tool.run({ command: 'echo 你好; exit 3' }, context());
+    expect(outcome).toMatchObject({
+      text: '你好\n(exit code 3)',
+      failed: true,
+      output: { ended: 'exit', exitCode: 3, truncated: false },
+    });
   });
 });
 

@@ -65,7 +65,8 @@ function toOutcome(result: CommandResult): ToolOutcome {
   const { ended, exitCode, signal, output, truncated, milliseconds } = result;
   const seconds = Math.round(milliseconds / 100) / 10;
   const notes = [describeEnd(result, seconds), ...(truncated ? ['some of the output was left out'] : [])];
-  const written = output === '' || output.endsWith('\n') ? output : `${output}\n`;
+  const cut = cutMiddle(output);
+  const written = cut === '' || cut.endsWith('\n') ? cut : `${cut}\n`;
   const data = {
     ended,
     ...(exitCode !== undefined && { exitCode }),
@@ -81,6 +82,19 @@ function toOutcome(result: CommandResult): ToolOutcome {
 function describeEnd({ ended, exitCode, signal }: CommandResult, seconds: number): string {
   if (ended === 'timeout') return new ContinuoError('timeout', { what: 'The command', seconds }).message.replace(/\.$/, '');
   if (ended === 'cancelled') return 'cancelled';
+  if (ended === 'output-limit') return 'stopped, because it wrote too much';
+  if (ended === 'process-limit') return 'stopped, because it started too many processes';
   if (exitCode !== undefined) return `exit code ${exitCode}`;
   return signal === undefined ? `ended: ${ended}` : `ended by signal ${signal}`;
+}
+
+/** More than this does not help a model. The end tells how it came out, the beginning what it was. */
+const shownAtStart = 10_000;
+const shownAtEnd = 30_000;
+
+function cutMiddle(output: string): string {
+  const left = output.length - shownAtStart - shownAtEnd;
+  if (left <= 0) return output;
+  const [start, end] = [output.slice(0, shownAtStart).toWellFormed(), output.slice(-shownAtEnd).toWellFormed()];
+  return `${start}\n… ${left} characters left out …\n${end}`;
 }
