@@ -2,8 +2,9 @@
 # Installs what the checks need beyond Node.js and is not there yet. Touches nothing when nothing is missing.
 set -euo pipefail
 
-# command:Debian package. Python, make and g++ compile SQLite where no ready-made binary can be fetched; bwrap is the sandbox.
-needed=(python3:python3 make:make g++:g++ bwrap:bubblewrap)
+# command:Debian package. Python, make and g++ compile SQLite where no ready-made binary can be fetched; bwrap is the sandbox; tmux is the
+# terminal of the tests.
+needed=(python3:python3 make:make g++:g++ bwrap:bubblewrap tmux:tmux)
 
 missing=()
 for entry in "${needed[@]}"; do

@@ -10,7 +10,7 @@ export interface CommandModule {
   run(context: Context, args: readonly string[], options: never): Promise<number | undefined>;
 }
 
-export type CommandGroup = 'talk' | 'order' | 'remove' | 'care';
+export type CommandGroup = 'talk' | 'agents' | 'order' | 'remove' | 'care';
 
 interface CommandEntry {
   group: CommandGroup;
@@ -20,11 +20,15 @@ interface CommandEntry {
 }
 
 export const commandTable = {
+  chat: { group: 'talk', load: () => import('./commands/chat.ts') },
   list: { group: 'talk', load: () => import('./commands/list.ts') },
   show: { group: 'talk', load: () => import('./commands/show.ts') },
   append: { group: 'talk', load: () => import('./commands/append.ts') },
   fork: { group: 'talk', load: () => import('./commands/fork.ts') },
+  replay: { group: 'talk', load: () => import('./commands/replay.ts') },
   export: { group: 'talk', load: () => import('./commands/export.ts') },
+  approvals: { group: 'agents', load: () => import('./commands/approvals.ts') },
+  mcp: { group: 'agents', load: () => import('./commands/mcp.ts') },
   rename: { group: 'order', load: () => import('./commands/rename.ts') },
   tag: { group: 'order', load: () => import('./commands/tag.ts') },
   pin: { group: 'order', load: () => import('./commands/pin.ts') },

@@ -33,7 +33,8 @@ export function scanGlobalFlags(words: readonly string[]): GlobalFlags {
   if (home !== undefined) flags.home = home;
   if (lang !== undefined) flags.lang = lang;
   if (keyFile !== undefined) flags.keyFile = keyFile;
-  if (own.includes('--json')) flags.json = true;
+  // Events are JSON too: nothing else may be printed among them.
+  if (own.includes('--json') || own.includes('--stream-json')) flags.json = true;
   if (own.includes('--quiet') || own.includes('-q')) flags.quiet = true;
   const color = own.findLast((word) => word === '--color' || word === '--no-color');
   if (color !== undefined) flags.color = color === '--color';

@@ -68,6 +68,40 @@ export const overviewShape = `{
 }`;
 
 export const jsonShapes: Readonly<Record<CommandName, string>> = {
+  chat: `{
+  conversation: Conversation;
+  created: boolean;
+  turnId: string;
+  traceId: string;
+  outcome: 'done' | 'cancelled' | 'failed';
+  /** The answer; what had come of it where the turn did not come to its end. */
+  text: string;
+  usage: { inputTokens: number; outputTokens: number; cachedTokens: number };
+  steps: number;
+  toolCalls: { callId: string; tool: string; input: any; failed?: boolean; code?: string }[];
+  milliseconds: number;
+  model: string;
+  /** Why the turn failed or was cancelled; then the exit code says it too. */
+  error: { code: string; message: string; kind: string } | null;
+  swept: Swept;
+}
+// With --stream-json: one Event a line while it happens; the last is of type turn-end.
+interface Event {
+  type: 'conversation-open' | 'turn-start' | 'step-start' | 'text-delta' | 'thinking-delta' | 'text-saved' | 'tool-call'
+    | 'tool-approval-request' | 'tool-approval' | 'tool-output' | 'tool-result' | 'model-retry' | 'input-drain' | 'history-trim'
+    | 'entry-append' | 'warning' | 'turn-end';
+  at: number;
+  sessionId: string;
+  conversationId?: string;
+  taskId?: string;
+  traceId?: string;
+  spanId?: string;
+  // text-delta, thinking-delta: text: string
+  // text-saved:  characters: number (so much of the answer survives kill -9 from here on)
+  // tool-call:   callId: string; tool: string; input: any
+  // tool-result: callId: string; tool: string; text: string; failed?: boolean; code?: string
+  // turn-end:    turnId, outcome, text, usage, steps, toolCalls (their number), milliseconds, error? as above
+}`,
   list: `{
   /** preview: the first line the user said, where there is no title. */
   conversations: (Conversation & { preview?: string })[];
@@ -78,13 +112,48 @@ export const jsonShapes: Readonly<Record<CommandName, string>> = {
   /** Give it to --before to read what came earlier; null where nothing did. */
   before: number | null;
   entries: Entry[];
+  /** An answer that is being written, or was interrupted: present where there is one. An Entry without id, conversationId and seq. */
+  draft?: object & { kind: string; at: number; /** lastSeq when it was written. */ after: number };
 }
 // With --follow: this object in one line, then one Entry a line.`,
   append: '{ conversation: Conversation; created: boolean; entries: Entry[]; masked: number; swept: Swept }',
   fork: '{ conversation: Conversation }',
+  replay: `// One line an entry, in the pace that was asked for:
+{ entry: Entry; /** Milliseconds since the first entry. */ offset: number }`,
   export: `// With -o FILE:
 { file: string; bytes: number; format: 'json' | 'jsonl' | 'md'; entries: number }
 // Without: the export itself, which must be json.`,
+  approvals: `// continuo approvals list
+{ approvals: Approval[] }
+// continuo approvals revoke
+{ revoked: Approval[] }
+
+interface Approval {
+  id: string;
+  /** Words from the general to the particular. */
+  path: string[];
+  /** For these words alone, not for what begins with them. */
+  exact: boolean;
+  scope: 'conversation' | 'session';
+  /** The conversation that keeps it. */
+  conversationId: string;
+  title?: string;
+  createdAt: number;
+  expiresAt: number | null;
+  expired: boolean;
+}`,
+  mcp: `{
+  file: string;
+  servers: {
+    name: string;
+    state: 'named' | 'ready' | 'failed' | 'disabled';
+    reached: { type: 'stdio'; command: string; args: string[] } | { type: 'http'; url: string };
+    /** Present after a test. */
+    milliseconds?: number;
+    tools?: { name: string; description: string }[];
+    problems?: string[];
+  }[];
+}`,
   rename: '{ conversation: Conversation }',
   tag: '{ conversation: Conversation }',
   pin: '{ conversations: Conversation[] }',

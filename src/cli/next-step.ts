@@ -1,4 +1,4 @@
-// What cures an error that a setting caused: only the settings know who asked for what could not be done.
+// The next step after an error, where its own sentence cannot know it: what a command said about it, or which setting caused it.
 import type { Setting } from '../config/load-config.ts';
 import type { SettingName } from '../config/settings.ts';
 import type { ContinuoError } from '../model/error.ts';
@@ -6,8 +6,18 @@ import type { Context } from './context.ts';
 
 const causes: Readonly<Record<string, SettingName>> = { 'driver-mismatch': 'store.driver', 'not-encrypted': 'store.key_file' };
 
-/** The next step as a sentence; undefined where no setting is to blame. */
+const given = new WeakMap<object, string>();
+
+/** Remembers the next step for an error that is about to be thrown, and returns the error. */
+export function giveCure<Thrown extends object>(error: Thrown, cure: string): Thrown {
+  given.set(error, cure);
+  return error;
+}
+
+/** The next step as a sentence; undefined where nobody knows one. */
 export function findCure({ text, config }: Pick<Context, 'text' | 'config'>, error: ContinuoError): string | undefined {
+  const said = given.get(error);
+  if (said !== undefined) return said;
   const name = causes[error.code];
   if (name === undefined) return undefined;
   const { origin }: Setting = config()[name];

@@ -56,6 +56,7 @@ function exitTable(): string {
     [exitStatus.notFound, 'What was named is not there, or the name fits several.'],
     [exitStatus.refused, 'Understood, but refused: locked, not in the trash, has forks, no or a wrong key, not confirmed, …'],
     [exitStatus.medium, 'The disk, the permissions or the files themselves are the trouble.'],
+    [exitStatus.unavailable, 'The model cannot be reached or does not answer as it should; later it may.'],
     [exitStatus.interrupted, 'Interrupted (Ctrl-C).'],
     [exitStatus.terminated, 'Ended from outside (SIGTERM).'],
   ];
@@ -116,8 +117,8 @@ const head = `<!-- Made from src/cli by "npm run docs". Do not edit. -->
 continuo [options] [command]
 \`\`\`
 
-Without a command it shows what is stored and what to do next; it never asks and never waits. \`continuo help COMMAND\` explains one
-command with examples. Messages are English or Chinese.
+Without a command it shows what is stored and what to do next. Where text comes on standard input it answers that instead, as
+\`continuo chat -p\` does. \`continuo help COMMAND\` explains one command with examples. Messages are English or Chinese.
 
 ## Options every command has`;
 
@@ -130,11 +131,19 @@ show them whole. Where an entry is meant, its position (\`12\`) or its id (\`ent
 **Streams.** Results go to standard output; notes, questions, progress and errors go to standard error. A progress bar appears only
 in a terminal and only for work longer than a second. A reader that closes the pipe early (\`| head\`) is no error.
 
+**Where a conversation belongs.** \`chat\` gives a new conversation the folder it was begun in as its project (\`--project\` names another);
+\`--continue\` and \`--resume\` without an id go on with the newest of that folder.
+
+**Permission.** Reading the project's files is free. Everything else a model wants to do needs permission: a rule (\`--allow\`, \`--deny\`,
+\`approvals.allow\`, \`approvals.deny\`), an answer that was remembered (\`continuo approvals\`), or a person. A rule is the beginning of a
+command, word by word: \`git status\` allows \`git status -s\` but not \`git push\`, and nothing that is chained, substituted or redirected.
+Files are \`write_file src\`, MCP tools \`mcp SERVER TOOL\`. Where no sandbox works a person is asked about every command.
+
 **Encrypted stores.** The passphrase comes from \`CONTINUO_PASSPHRASE\` or, in a terminal, is asked for without being shown; a key file
 comes from \`--key-file\`, \`CONTINUO_KEY_FILE\` or the setting \`store.key_file\`. A store that is made while a key is given is encrypted
 from its first byte.
 
-**Sweeping.** After \`append\`, \`trash\` and \`purge\`, what is due goes: conversations that stayed in the trash past the date they were
+**Sweeping.** After \`append\`, \`chat\`, \`trash\` and \`purge\`, what is due goes: conversations that stayed in the trash past the date they were
 announced with, and text under a \`ttl\` policy whose time is up. One line says so when something went.
 
 **Damage.** A command that meets a damaged part goes on with what is intact and warns on standard error (with \`--json\` as a line
@@ -152,7 +161,8 @@ Shared parts:
 
 ${codeBlock('ts', sharedShapes)}
 
-An error is one line of JSON on standard error, with nothing on standard output and the exit code of the table below. \`message\` is
+An error is one line of JSON on standard error, with nothing on standard output and the exit code of the table below (a turn of
+\`chat\` that failed reports it in its own object instead, beside what had been said). \`message\` is
 for people and in their language; decide by \`code\` ([errors.md](errors.md) lists them) and \`details\`:
 
 ${codeBlock('ts', errorShape)}`;

@@ -71,7 +71,7 @@ async function runWords(words: readonly string[], context: Context): Promise<num
   if (name === undefined) {
     root.action(async () => {
       context.config();
-      await (await import('./commands/overview.ts')).runOverview(context);
+      exitCode = await runNameless(context);
     });
   } else if (isCommandName(name)) {
     const { module, command } = await define(name);
@@ -82,6 +82,14 @@ async function runWords(words: readonly string[], context: Context): Promise<num
   }
   await root.parseAsync(words, { from: 'user' });
   return exitCode;
+}
+
+/** No command: text that another program hands over is answered; else what is stored is shown. */
+async function runNameless(context: Context): Promise<number | undefined> {
+  const { hasPipedInput, readPiped } = await import('./chat/piped-text.ts');
+  const text = hasPipedInput() ? await readPiped(context) : '';
+  if (text.trim() !== '') return (await import('./commands/chat.ts')).runPiped(context, text);
+  return (await import('./commands/overview.ts')).runOverview(context);
 }
 
 function callCommand(

@@ -1,4 +1,4 @@
-// continuo without a command: what is stored, and what to do next. It never asks and never waits.
+// continuo without a command and without text on stdin: what is stored, and what to do next. It never asks.
 import { loadHome } from '../../store/home.ts';
 import type { Context } from '../context.ts';
 import { openHome } from '../open-home.ts';
@@ -9,7 +9,7 @@ import { renderListed, withPreviews } from './list.ts';
 
 const newestShown = 5;
 
-export async function runOverview(context: Context): Promise<void> {
+export async function runOverview(context: Context): Promise<undefined> {
   const { output, text, style } = context;
   const record = await loadHome(context.home);
   await using store = await openHome(context, 'read');

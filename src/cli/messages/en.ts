@@ -1,5 +1,6 @@
 // Everything the program says in English. Functions take what changes; plurals are theirs to get right.
 import { type ErrorCode, errorMessages } from '../../model/error-codes.ts';
+import { chatEn } from './chat-en.ts';
 import { helpEn } from './help-en.ts';
 
 const counts = {
@@ -83,13 +84,14 @@ export const en = {
       `${counts.conversations(conversations)} with ${counts.entries(entries)} in ${home}`,
     next: 'What next?',
     firstSteps: [
+      { command: 'continuo chat', means: 'talk, and have it kept' },
       { command: 'continuo append "Hello"', means: 'save a first message' },
       { command: 'continuo list', means: 'see what is stored' },
       { command: 'continuo --help', means: 'everything else' },
     ],
     nextSteps: (id: string) => [
       { command: `continuo show ${id}`, means: 'read the newest' },
-      { command: `continuo append ${id} "…"`, means: 'continue it' },
+      { command: `continuo chat --resume ${id}`, means: 'go on with it' },
       { command: 'continuo list', means: 'see more' },
       { command: 'continuo --help', means: 'everything else' },
     ],
@@ -137,6 +139,7 @@ export const en = {
     label: 'label',
     failed: 'failed',
     interrupted: '(cut off)',
+    draft: '(not finished: it is being written, or was interrupted)',
     withheld: (characters: number) => `(the text was not kept: ${characters} characters)`,
     masked: (count: number) => `(${count} ${count === 1 ? 'secret' : 'secrets'} masked)`,
   },
@@ -150,6 +153,8 @@ export const en = {
     goOn: (id: string) => `Go on with: continuo append ${id} "…"`,
     quoteText: 'If that was meant as text, put all of it in quotes: continuo append "…"',
   },
+
+  ...chatEn,
 
   fork: {
     done: (id: string, origin: string, seq: number) => `${id} shares the first ${counts.entries(seq)} of ${origin}.`,

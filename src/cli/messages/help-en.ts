@@ -7,7 +7,7 @@ export interface Example {
 
 export const helpEn = {
   description:
-    'Continuo keeps conversations with AI agents: saved the moment they are said, found again from anywhere. Without a command it shows what is stored and what to do next.',
+    'Continuo keeps conversations with AI agents: saved the moment they are said, found again from anywhere. Without a command it shows what is stored and what to do next; text on standard input is answered.',
   usageRoot: '[options] [command]',
   optionsWord: '[options]',
   commandWord: '[command]',
@@ -16,6 +16,7 @@ export const helpEn = {
   titles: { usage: 'Usage:', options: 'Options:', arguments: 'Arguments:', commands: 'Commands:', examples: 'Examples:' },
   groups: {
     talk: 'Conversations:',
+    agents: 'What agents may do:',
     order: 'Keeping order:',
     remove: 'Removing:',
     care: 'Looking after the store:',
@@ -32,6 +33,7 @@ export const helpEn = {
     keyFile: 'The key file of an encrypted store (a passphrase comes from CONTINUO_PASSPHRASE or is asked for)',
   },
   examples: [
+    { command: 'continuo chat', means: 'Talk, and have everything kept' },
     { command: 'continuo append "Remember the milk"', means: 'Save a message in a new conversation' },
     { command: 'continuo list', means: 'What is stored, newest first' },
     { command: 'continuo show latest', means: 'Read the newest conversation' },
@@ -42,6 +44,39 @@ export const helpEn = {
     ids: 'The conversations: the beginning of their ids, or their keys',
   },
   commands: {
+    chat: {
+      summary: 'Talk with a model, or offline with what is stored',
+      description:
+        'A conversation in the terminal, saved word by word: an answer that was cut off is kept as far as it had come. Without a model it answers from what is stored, with quotes, and needs no network. The model may read and change files of the project and run commands in a sandbox; what needs permission is asked. With -p, with text on standard input or where no terminal is attached it answers once, on standard output, and whatever needs permission is denied unless a rule allows it. Ctrl-C stops an answer and, between answers, leaves. A line that ends with a backslash goes on in the next.',
+      arguments: { text: 'What to say first' },
+      options: {
+        prompt: 'Say this, print the answer and end; text on standard input is added to it',
+        streamJson: 'Print events while they happen, one JSON object a line; the last is turn-end',
+        resume: 'Go on with a conversation: the beginning of its id, or its key; without one the newest of this folder',
+        continue: 'Go on with the newest conversation of this folder',
+        new: 'Begin a conversation (default)',
+        model: 'Who answers, e.g. anthropic:claude-sonnet-4-5, openai:gpt-5, ollama:qwen3 (else CONTINUO_MODEL, the settings)',
+        baseUrl: "Another address than the provider's own",
+        policy: 'What is kept of the new conversation: full, headers-only, none, ttl:30d or ttl:30d:delete',
+        mcpConfig: 'A file that names MCP servers, in the format Claude Code and others share',
+        allow: 'Do not ask for what begins so, e.g. "git status" or "write_file src"; may be given several times',
+        deny: 'Never do what begins so; wins over --allow; may be given several times',
+        noTools: 'No files, no commands, no MCP servers',
+        network: 'Let commands use the network',
+        timeout: 'Stop a turn after so many seconds',
+        title: 'Title of the new conversation',
+        project: 'The folder to work in, and to find conversations of (default: this one)',
+        wait: 'Wait so long for another writer to finish, e.g. 30s',
+      },
+      examples: [
+        { command: 'continuo chat', means: 'Talk; the start says which model answers and how to come back' },
+        { command: 'continuo chat --continue', means: 'Go on where this folder left off' },
+        { command: 'continuo chat --resume cnv_01k3x9ab', means: 'Go on with any conversation, from anywhere' },
+        { command: 'continuo chat -p "What did we decide about the release?"', means: 'One answer, for scripts' },
+        { command: 'git diff | continuo chat -p "Review this" --json', means: 'With text from another program, as JSON' },
+        { command: 'continuo chat --model ollama:qwen3 --allow "npm test"', means: 'A local model that may run the tests' },
+      ] as Example[],
+    },
     list: {
       summary: 'List conversations, newest first',
       description: 'Lists conversations, the most recently active first. Conversations without a title show what was said first.',
@@ -130,6 +165,20 @@ export const helpEn = {
         { command: 'continuo fork latest --title "Plan B"', means: 'Branch off at the end' },
       ] as Example[],
     },
+    replay: {
+      summary: 'Watch a conversation happen again',
+      description:
+        'Plays a conversation back from its log: what was said and what happened, in the pace it had, at once, or step by step. It shows what the storage policy kept.',
+      options: {
+        pace: 'real-time (pauses of at most 3 seconds), fast (default) or step (Enter shows the next)',
+        speed: 'How many times faster than real time',
+      },
+      examples: [
+        { command: 'continuo replay latest --pace real-time', means: 'As it happened' },
+        { command: 'continuo replay latest --pace real-time --speed 4', means: 'Four times faster' },
+        { command: 'continuo replay cnv_01k3x9ab --json', means: 'One object an entry, with its time' },
+      ] as Example[],
+    },
     export: {
       summary: 'Write a conversation as JSON, JSON Lines or Markdown',
       description:
@@ -142,6 +191,30 @@ export const helpEn = {
       examples: [
         { command: 'continuo export latest --to md', means: 'Read it as Markdown' },
         { command: 'continuo export cnv_01k3x9ab -o talk.jsonl', means: 'One line an entry, into a file' },
+      ] as Example[],
+    },
+    approvals: {
+      summary: 'What was allowed for good, and taking it back',
+      description:
+        'Lists what you allowed with "always" while an agent was at work, and takes it back. It counts from the next call on, also in programs that run now. Rules for everybody are settings: approvals.allow and approvals.deny.',
+      arguments: { action: 'list (default) or revoke', ids: 'The approvals to take back: the beginning of their ids' },
+      options: { all: 'Take back every one', yes: 'Do not ask (needed for --all where no terminal is attached)' },
+      examples: [
+        { command: 'continuo approvals', means: 'What is allowed, where, and until when' },
+        { command: 'continuo approvals revoke apv_01k3x9ab', means: 'Ask again from now on' },
+        { command: 'continuo approvals revoke --all --yes', means: 'Take back everything, in a script' },
+      ] as Example[],
+    },
+    mcp: {
+      summary: 'MCP servers: which there are, and whether they work',
+      description:
+        'Shows the MCP servers that chat would use, and connects to them to see their tools and how long it takes. The file is --mcp-config, else the setting mcp.config. Exit code 1 of "test" means that a server failed.',
+      arguments: { action: 'list (default) or test', name: 'Only this server' },
+      options: { config: 'The file that names the servers' },
+      examples: [
+        { command: 'continuo mcp list --mcp-config servers.json', means: 'What the file names, without connecting' },
+        { command: 'continuo mcp test', means: 'Connect to each, and list its tools' },
+        { command: 'continuo mcp test github', means: 'Only one' },
       ] as Example[],
     },
     rename: {

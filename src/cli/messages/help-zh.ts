@@ -3,7 +3,7 @@ import type { helpEn } from './help-en.ts';
 
 export const helpZh: typeof helpEn = {
   description:
-    'Continuo 保存你与 AI 智能体的对话：话音落下即已存好，随时随地都能找回。不带命令运行时，显示已保存的内容和下一步可以做什么。',
+    'Continuo 保存你与 AI 智能体的对话：话音落下即已存好，随时随地都能找回。不带命令运行时，显示已保存的内容和下一步可以做什么；标准输入里的文本会得到回答。',
   usageRoot: '[options] [command]',
   optionsWord: '[选项]',
   commandWord: '[命令]',
@@ -12,6 +12,7 @@ export const helpZh: typeof helpEn = {
   titles: { usage: '用法：', options: '选项：', arguments: '参数：', commands: '命令：', examples: '示例：' },
   groups: {
     talk: '对话：',
+    agents: '智能体的权限：',
     order: '整理：',
     remove: '删除：',
     care: '维护：',
@@ -28,6 +29,7 @@ export const helpZh: typeof helpEn = {
     keyFile: '加密存储的密钥文件（口令取自 CONTINUO_PASSPHRASE，或当场询问）',
   },
   examples: [
+    { command: 'continuo chat', means: '开始聊天，一切都会保存' },
     { command: 'continuo append "记得买牛奶"', means: '新建对话并保存一条消息' },
     { command: 'continuo list', means: '列出已保存的对话，最新的在前' },
     { command: 'continuo show latest', means: '阅读最新的对话' },
@@ -38,6 +40,39 @@ export const helpZh: typeof helpEn = {
     ids: '一个或多个对话：ID 的开头几位，或它们的键',
   },
   commands: {
+    chat: {
+      summary: '与模型聊天，或离线查询已保存的内容',
+      description:
+        '在终端里对话，逐字保存：中断的回答会保留到已收到的部分。没有设置模型时，只根据已保存的内容回答并注明出处，不需要网络。模型可以读写项目文件，并在沙箱里运行命令；需要许可的操作会先询问。使用 -p、标准输入有文本或没有终端时，只回答一次并写到标准输出，需要许可的操作一律拒绝，除非有规则允许。Ctrl-C 停止正在进行的回答，空闲时则退出。行末的反斜杠表示下一行继续。',
+      arguments: { text: '要说的第一句话' },
+      options: {
+        prompt: '说这句话，输出回答后结束；标准输入里的文本会附在后面',
+        streamJson: '实时输出事件，每行一个 JSON 对象，最后一行是 turn-end',
+        resume: '接着某个对话：ID 的开头几位或它的键；不写则为本文件夹里最新的对话',
+        continue: '接着本文件夹里最新的对话',
+        new: '新建对话（默认）',
+        model: '由谁回答，例如 anthropic:claude-sonnet-4-5、openai:gpt-5、ollama:qwen3（否则取 CONTINUO_MODEL，再否则取设置）',
+        baseUrl: '不用服务商自己的地址，改用此地址',
+        policy: '新对话保留什么：full、headers-only、none、ttl:30d 或 ttl:30d:delete',
+        mcpConfig: '列出 MCP 服务器的文件，格式与 Claude Code 等通用',
+        allow: '以此开头的操作不再询问，例如 "git status" 或 "write_file src"，可多次使用',
+        deny: '以此开头的操作一律不做，优先于 --allow，可多次使用',
+        noTools: '不用文件、命令和 MCP 服务器',
+        network: '允许命令使用网络',
+        timeout: '每轮最多多少秒，超过就停止',
+        title: '新对话的标题',
+        project: '在哪个文件夹里工作并查找其对话（默认为当前文件夹）',
+        wait: '其他程序正在写入时最多等待多久，例如 30s',
+      },
+      examples: [
+        { command: 'continuo chat', means: '开始聊天；开头会说明由哪个模型回答、怎样回来' },
+        { command: 'continuo chat --continue', means: '接着本文件夹里上次的对话' },
+        { command: 'continuo chat --resume cnv_01k3x9ab', means: '在任何地方接着任何对话' },
+        { command: 'continuo chat -p "关于发布我们是怎么定的？"', means: '只回答一次，用于脚本' },
+        { command: 'git diff | continuo chat -p "请审阅" --json', means: '附上另一个程序的输出，以 JSON 回答' },
+        { command: 'continuo chat --model ollama:qwen3 --allow "npm test"', means: '本地模型，允许它运行测试' },
+      ],
+    },
     list: {
       summary: '列出对话，最新的在前',
       description: '列出对话，最近活跃的排在前面。没有标题的对话显示其中的第一句话。',
@@ -122,6 +157,20 @@ export const helpZh: typeof helpEn = {
         { command: 'continuo fork latest --title "备选方案"', means: '从末尾分支' },
       ],
     },
+    replay: {
+      summary: '重放一个对话',
+      description:
+        '按日志重放一个对话：说了什么、发生了什么，可以按原来的节奏、一口气或一步一步地看。只显示存储策略所保留的内容。',
+      options: {
+        pace: 'real-time（停顿最长 3 秒）、fast（默认）或 step（按回车显示下一条）',
+        speed: '比原来的节奏快多少倍',
+      },
+      examples: [
+        { command: 'continuo replay latest --pace real-time', means: '按当时的节奏' },
+        { command: 'continuo replay latest --pace real-time --speed 4', means: '快四倍' },
+        { command: 'continuo replay cnv_01k3x9ab --json', means: '每条一个对象，带时间' },
+      ],
+    },
     export: {
       summary: '导出为 JSON、JSON Lines 或 Markdown',
       description: '把整个对话写到标准输出或文件。文件只有你能读取，要么完整写出，要么不出现；没有 --force 绝不覆盖已有文件。',
@@ -133,6 +182,30 @@ export const helpZh: typeof helpEn = {
       examples: [
         { command: 'continuo export latest --to md', means: '以 Markdown 阅读' },
         { command: 'continuo export cnv_01k3x9ab -o talk.jsonl', means: '写入文件，每条一行' },
+      ],
+    },
+    approvals: {
+      summary: '查看和收回长期许可',
+      description:
+        '列出你在智能体工作时选择“总是允许”的操作，并可收回。收回后从下一次调用起生效，对正在运行的程序也一样。对所有对话都有效的规则是设置项 approvals.allow 和 approvals.deny。',
+      arguments: { action: 'list（默认）或 revoke', ids: '要收回的许可：ID 的开头几位' },
+      options: { all: '全部收回', yes: '不再询问（没有终端时使用 --all 必须给出）' },
+      examples: [
+        { command: 'continuo approvals', means: '允许了什么、在哪里、到什么时候' },
+        { command: 'continuo approvals revoke apv_01k3x9ab', means: '以后重新询问' },
+        { command: 'continuo approvals revoke --all --yes', means: '在脚本里全部收回' },
+      ],
+    },
+    mcp: {
+      summary: 'MCP 服务器有哪些、能否使用',
+      description:
+        '显示 chat 会用到的 MCP 服务器，并可连接它们，查看有哪些工具、连接用时多久。文件取自 --mcp-config，否则取设置 mcp.config。test 的退出码为 1 表示有服务器失败。',
+      arguments: { action: 'list（默认）或 test', name: '只看这个服务器' },
+      options: { config: '列出服务器的文件' },
+      examples: [
+        { command: 'continuo mcp list --mcp-config servers.json', means: '文件里有哪些，不连接' },
+        { command: 'continuo mcp test', means: '逐个连接并列出工具' },
+        { command: 'continuo mcp test github', means: '只看一个' },
       ],
     },
     rename: {

@@ -1,4 +1,5 @@
 // 程序用中文说的所有话。
+import { chatZh } from './chat-zh.ts';
 import { errorsZh } from './errors-zh.ts';
 import { helpZh } from './help-zh.ts';
 import type { Messages } from './messages.ts';
@@ -81,13 +82,14 @@ export const zh: Messages = {
     head: (conversations, entries, home) => `${home} 中有 ${counts.conversations(conversations)}，共 ${counts.entries(entries)}`,
     next: '接下来可以：',
     firstSteps: [
+      { command: 'continuo chat', means: '开始聊天' },
       { command: 'continuo append "你好"', means: '保存第一条消息' },
       { command: 'continuo list', means: '查看已保存的对话' },
       { command: 'continuo --help', means: '了解其他功能' },
     ],
     nextSteps: (id) => [
       { command: `continuo show ${id}`, means: '阅读最新的对话' },
-      { command: `continuo append ${id} "…"`, means: '接着写' },
+      { command: `continuo chat --resume ${id}`, means: '接着聊' },
       { command: 'continuo list', means: '查看更多' },
       { command: 'continuo --help', means: '了解其他功能' },
     ],
@@ -126,6 +128,7 @@ export const zh: Messages = {
     label: '标记',
     failed: '失败',
     interrupted: '（未说完）',
+    draft: '（未完成：正在书写，或已中断）',
     withheld: (characters) => `（文本未保留，共 ${characters} 个字符）`,
     masked: (count) => `（已遮盖 ${count} 处敏感信息）`,
   },
@@ -138,6 +141,8 @@ export const zh: Messages = {
     goOn: (id) => `接着写：continuo append ${id} "…"`,
     quoteText: '如果那是要保存的文本，请用引号把它整个括起来：continuo append "…"',
   },
+
+  ...chatZh,
 
   fork: {
     done: (id, origin, seq) => `${id} 与 ${origin} 共享前 ${counts.entries(seq)}。`,

@@ -1,0 +1,119 @@
+// What `continuo chat` was asked to do, read from its options and checked before anything is opened.
+import { realpathSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { NewConversation } from '../../model/conversation.ts';
+import type { Context } from '../context.ts';
+import { parseSpan } from '../output/moment.ts';
+import { readPolicy } from '../policy-option.ts';
+import { usageError } from '../usage-error.ts';
+
+export interface ChatOptions {
+  prompt?: string;
+  streamJson?: boolean;
+  resume?: string | boolean;
+  continue?: boolean;
+  new?: boolean;
+  model?: string;
+  baseUrl?: string;
+  policy?: string;
+  mcpConfig?: string;
+  allow?: string[];
+  deny?: string[];
+  tools?: boolean;
+  network?: boolean;
+  timeout?: string;
+  title?: string;
+  project?: string;
+  wait?: string;
+}
+
+/** Which conversation: a new one, the newest of the folder, or the one that is named. */
+export type Wanted = { begin: NewConversation } | { latest: true } | { named: string };
+
+export interface ChatPlan {
+  wanted: Wanted;
+  /** The folder to work in; conversations of it are the ones "here". */
+  project: string;
+  /** Answers once and ends. */
+  isScript: boolean;
+  /** Tells about conversations of the folder where a new one is begun. */
+  hintsHistory: boolean;
+  /** Whether somebody is there to be asked for permission, and may be. */
+  canAsk: boolean;
+  streamJson: boolean;
+  tools: boolean;
+  network: boolean;
+  model: string | undefined;
+  baseUrl: string | undefined;
+  mcpConfig: string | undefined;
+  allow: readonly string[];
+  deny: readonly string[];
+  /** Milliseconds. */
+  timeout: number | undefined;
+  wait: number | undefined;
+}
+
+export function readPlan(context: Context, options: ChatOptions): ChatPlan {
+  const config = context.config();
+  const { terminal, output } = context;
+  const isScript = options.prompt !== undefined || !terminal.stdin || !terminal.stdout || output.json;
+  const project = readProject(context, options.project);
+  return {
+    wanted: readWanted(context, options, project),
+    project,
+    isScript,
+    hintsHistory: options.new !== true,
+    canAsk: canAsk(context, isScript),
+    streamJson: options.streamJson === true,
+    tools: options.tools !== false,
+    network: options.network ?? config['exec.network'].value ?? false,
+    model: options.model ?? config['model.name'].value,
+    baseUrl: options.baseUrl ?? config['model.base_url'].value,
+    mcpConfig: options.mcpConfig === undefined ? config['mcp.config'].value : resolve(options.mcpConfig),
+    allow: [...(config['approvals.allow'].value ?? []), ...(options.allow ?? [])],
+    deny: [...(config['approvals.deny'].value ?? []), ...(options.deny ?? [])],
+    timeout: options.timeout === undefined ? undefined : readTime(context, '--timeout', options.timeout),
+    wait: options.wait === undefined ? undefined : readTime(context, '--wait', options.wait),
+  };
+}
+
+/** A script asks only where the settings say so and somebody sits at the terminal. */
+function canAsk({ terminal, output, config }: Context, isScript: boolean): boolean {
+  const mode = config()['approvals.mode'].value;
+  if (!isScript) return mode !== 'deny';
+  return mode === 'ask' && terminal.stdin && terminal.stderr && !output.json;
+}
+
+function readWanted(context: Context, options: ChatOptions, project: string): Wanted {
+  const { resume, policy, title } = options;
+  const given = [
+    ...(resume === undefined ? [] : ['--resume']),
+    ...(options.continue ? ['--continue'] : []),
+    ...(options.new ? ['--new'] : []),
+  ];
+  if (given.length > 1) throw usageError(context.text.chat.onlyOneOf(given.join(', ')));
+  if (resume === undefined && !options.continue) {
+    const kept = policy === undefined ? {} : { policy: readPolicy(context, policy) };
+    return { begin: { agent: 'continuo', project, ...(title !== undefined && { title }), ...kept } };
+  }
+  const onlyForNew = [...(policy === undefined ? [] : ['--policy']), ...(title === undefined ? [] : ['--title'])];
+  if (onlyForNew.length > 0) throw usageError(context.text.usage.onlyForNew(onlyForNew.join(', ')));
+  return typeof resume === 'string' ? { named: resume } : { latest: true };
+}
+
+function readProject({ text }: Context, given: string | undefined): string {
+  const folder = resolve(given ?? '.');
+  try {
+    if (statSync(folder).isDirectory()) return realpathSync(folder);
+  } catch {
+    // Said below.
+  }
+  throw usageError(text.chat.noFolder(folder));
+}
+
+/** Seconds, or a span with its unit; in milliseconds. */
+function readTime({ text }: Context, flag: string, value: string): number {
+  const time = /^\d+(?:\.\d+)?$/.test(value.trim()) ? Number(value) * 1000 : parseSpan(value);
+  if (time !== undefined && time > 0) return time;
+  throw usageError(text.chat.notSeconds(flag, value));
+}

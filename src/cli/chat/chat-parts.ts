@@ -1,0 +1,152 @@
+// Puts a session together from what was asked for: the model, the tools with their sandbox, MCP servers, approvals. Everything heavy
+// is loaded here, when somebody talks.
+import { readFile } from 'node:fs/promises';
+import { ContinuoError } from '../../model/error.ts';
+import type { Recall } from '../../model/ports/recall.ts';
+import type { TextModel } from '../../model/ports/text-model.ts';
+import type { Tool } from '../../model/ports/tool.ts';
+import type { ApprovalAnswer, ApprovalQuestion } from '../../runtime/approvals/approvals.ts';
+import type { OpenOptions, Session } from '../../runtime/session.ts';
+import type { ConversationStore } from '../../store/conversation-store.ts';
+import { toStoreError } from '../../store/io-fault.ts';
+import type { CommandRunner } from '../../tools/builtin/run-command.ts';
+import type { McpServerConfig } from '../../tools/mcp/mcp-config.ts';
+import type { McpConnectionPool } from '../../tools/mcp/mcp-pool.ts';
+import type { Context } from '../context.ts';
+import type { ChatPlan } from './chat-options.ts';
+import { tellNotices } from './notices.ts';
+
+/** Shorter than what an interrupted program may take to end. */
+const closeTimeout = 2000;
+
+export interface ChatParts {
+  session: Session;
+  model: TextModel;
+  isOffline: boolean;
+  /** Undefined where there are no tools. */
+  sandbox: SandboxFacts | undefined;
+  /** Ends the session: a turn that runs is cancelled and what it said is saved. */
+  close(): Promise<void>;
+}
+
+/** How commands are kept in bounds, or why they are not. */
+export type SandboxFacts = { name: string } | { missing: string } | 'off';
+
+export interface ChatPartsOptions {
+  root: OpenOptions;
+  ask?: (question: ApprovalQuestion) => Promise<ApprovalAnswer>;
+}
+
+export async function createChat(
+  context: Context,
+  store: ConversationStore,
+  plan: ChatPlan,
+  { root, ask }: ChatPartsOptions,
+): Promise<ChatParts> {
+  const config = context.config();
+  const { createScanRecall } = await import('../../recall/scan-recall.ts');
+  const recall = createScanRecall(store);
+  const model = await createAnswerer(context, plan, recall);
+  const isOffline = plan.model === undefined;
+  // Who only quotes what is stored calls no tools.
+  const usesTools = plan.tools && !isOffline;
+  const commands = usesTools ? await createCommands(context, plan) : undefined;
+  const tools = commands ? await createTools(plan, commands.runner, recall) : [];
+  const servers = usesTools && plan.mcpConfig !== undefined ? await readServers(context, plan.mcpConfig) : [];
+  const mcpPool = servers.length > 0 ? await createPool(context, plan.project) : undefined;
+  const { Session } = await import('../../runtime/session.ts');
+  const session = Session.create({
+    store,
+    model,
+    tools,
+    root: { ...root, ...(plan.wait !== undefined && { waitForWriter: plan.wait }) },
+    owner: 'continuo chat',
+    closeTimeout,
+    history: { maxItems: config['chat.max_items'].value ?? 2000, maxTokens: config['chat.max_tokens'].value ?? 120_000 },
+    instructions: buildInstructions(plan, config['chat.instructions'].value),
+    approvals: { allow: plan.allow, deny: plan.deny, mode: ask ? 'ask' : 'deny', ...(ask && { ask }) },
+    ...(mcpPool && { mcpPool, mcp: { servers } }),
+  });
+  const stopNotices = await tellNotices(context, session);
+  const close = async () => {
+    await session.close();
+    await stopNotices();
+  };
+  return { session, model, isOffline, sandbox: commands?.sandbox, close };
+}
+
+async function createAnswerer({ env }: Context, plan: ChatPlan, recall: Recall): Promise<TextModel> {
+  if (plan.model === undefined) {
+    const { createOfflineModel } = await import('../../providers/offline/offline-model.ts');
+    return createOfflineModel({ recall });
+  }
+  const { createModel } = await import('../../providers/models/create-model.ts');
+  return createModel(plan.model, { keys: env, ...(plan.baseUrl !== undefined && { baseUrl: plan.baseUrl }) });
+}
+
+interface Commands {
+  runner: CommandRunner;
+  sandbox: SandboxFacts;
+}
+
+async function createCommands(context: Context, { project, network }: ChatPlan): Promise<Commands> {
+  const config = context.config();
+  const { runCommand } = await import('../../exec/run-command.ts');
+  const { findSandbox } = await import('../../exec/sandbox/find-sandbox.ts');
+  const found = config['exec.sandbox'].value === 'off' ? undefined : await findSandbox();
+  const sandbox = found && 'sandbox' in found ? found.sandbox : undefined;
+  const seconds = config['exec.timeout_seconds'].value ?? 120;
+  const options = {
+    cwd: project,
+    env: withoutSecrets(context.env),
+    limits: { milliseconds: seconds * 1000 },
+    network,
+    hidden: [context.home],
+    ...(sandbox && { sandbox }),
+  };
+  return {
+    runner: { sandboxed: sandbox !== undefined, run: (command, given) => runCommand({ ...options, ...given, command }) },
+    sandbox: found === undefined ? 'off' : 'sandbox' in found ? { name: found.sandbox.name } : found,
+  };
+}
+
+async function createTools({ project }: ChatPlan, runCommand: CommandRunner, recall: Recall): Promise<Tool[]> {
+  const { createBuiltinTools } = await import('../../tools/builtin/builtin-tools.ts');
+  return createBuiltinTools({ root: project, runCommand, recall });
+}
+
+/** The servers a file names. */
+export async function readServers({ env }: Context, path: string): Promise<McpServerConfig[]> {
+  const { parseMcpConfig } = await import('../../tools/mcp/mcp-config.ts');
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT')
+      throw new ContinuoError('mcp-config-invalid', { path, reason: 'there is no such file' }, { cause: error });
+    throw toStoreError(error, path);
+  }
+  return parseMcpConfig(path, text, definedOnly(env));
+}
+
+export async function createPool({ env }: Context, directory: string): Promise<McpConnectionPool> {
+  const { McpConnectionPool } = await import('../../tools/mcp/mcp-pool.ts');
+  const { selectSafeEnvironment } = await import('../../tools/mcp/safe-environment.ts');
+  return new McpConnectionPool({ environment: selectSafeEnvironment(env), directory });
+}
+
+function buildInstructions({ project, tools }: ChatPlan, own: string | undefined): string {
+  const work = `You work in the folder ${project}. Tools that need permission ask the person by themselves.`;
+  return [tools ? work : undefined, own].filter((part) => part !== undefined).join('\n\n');
+}
+
+/** A command that a model wrote should find no keys in its surroundings. */
+function withoutSecrets(env: NodeJS.ProcessEnv): Record<string, string> {
+  return Object.fromEntries(Object.entries(definedOnly(env)).filter(([name]) => !secretName.test(name)));
+}
+
+const secretName = /KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL|AUTH|COOKIE/i;
+
+function definedOnly(env: NodeJS.ProcessEnv): Record<string, string> {
+  return Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined));
+}

@@ -1,0 +1,39 @@
+// The conversations of a folder: the newest to go on with, and how many there are to tell about.
+import type { Conversation } from '../../model/conversation.ts';
+import { ContinuoError } from '../../model/error.ts';
+import type { ConversationStore } from '../../store/conversation-store.ts';
+import type { Context } from '../context.ts';
+import { findName, namelessWords } from '../conversation-view.ts';
+import { findConversation } from '../find-conversation.ts';
+import { giveCure } from '../next-step.ts';
+import { formatAgo } from '../output/moment.ts';
+import type { Wanted } from './chat-options.ts';
+
+const mostCounted = 100;
+
+/** The stored conversation that is wanted; undefined where a new one is. */
+export async function findWanted(
+  context: Context,
+  store: ConversationStore,
+  wanted: Wanted,
+  project: string,
+): Promise<Conversation | undefined> {
+  if ('begin' in wanted) return undefined;
+  if ('named' in wanted) return findConversation(store, wanted.named);
+  const [newest] = (await store.list({ project, limit: 1 })).items;
+  if (newest) return newest;
+  const absent = new ContinuoError('conversation-not-found', { id: 'latest', project });
+  throw giveCure(absent, context.text.chat.nothingHere(project));
+}
+
+/** One line where a new conversation is begun although others of the folder are there to go on with. */
+export async function noteHistory(context: Context, store: ConversationStore, project: string): Promise<void> {
+  if (context.output.json || context.output.quiet) return;
+  const { items } = await store.list({ project, limit: mostCounted });
+  const [newest] = items.filter(({ lastSeq }) => lastSeq > 0);
+  if (!newest) return;
+  const name = (await findName(store, newest)) ?? namelessWords(context.text, newest);
+  const short = name.length > 60 ? `${name.slice(0, 60)}…` : name;
+  const ago = formatAgo(newest.activeAt, context.now(), context.text.time);
+  context.output.note(context.style.dim(context.text.chat.historyHere(items.length, short, ago)));
+}

@@ -1,0 +1,186 @@
+// One turn for a script: the answer on stdout, everything else on stderr; or JSON, at the end or while it happens. A turn that was
+// told to stop is waited for, so that what had been said is saved and reported before the program ends.
+import { createInterface } from 'node:readline/promises';
+import type { JsonValue } from '../../base/json.ts';
+import { type ContinuoError, isContinuoError } from '../../model/error.ts';
+import type { ApprovalAnswer, ApprovalQuestion } from '../../runtime/approvals/approvals.ts';
+import type { Conversation } from '../../runtime/conversation.ts';
+import type { RuntimeEvent, RuntimeEventOf } from '../../runtime/runtime-event.ts';
+import type { Session } from '../../runtime/session.ts';
+import type { ConversationStore } from '../../store/conversation-store.ts';
+import type { Context } from '../context.ts';
+import { toJson } from '../conversation-view.ts';
+import { exitCodes, exitStatus } from '../exit-codes.ts';
+import { giveCure } from '../next-step.ts';
+import { openHome } from '../open-home.ts';
+import { plainText } from '../output/plain-text.ts';
+import { safeJson } from '../output/safe-json.ts';
+import { shortenId } from '../output/short-ids.ts';
+import { noteSwept, sweepDue } from '../sweep-due.ts';
+import { formatQuestion } from './approval-question.ts';
+import type { ChatPlan } from './chat-options.ts';
+import { type ChatParts, createChat } from './chat-parts.ts';
+import { findWanted, noteHistory } from './find-here.ts';
+import { describeInterruption } from './interruption.ts';
+import { hintLocked } from './locked.ts';
+import { TurnView } from './turn-view.ts';
+
+export async function runScript(context: Context, plan: ChatPlan, said: string): Promise<number | undefined> {
+  await using store = await openHome(context, 'write');
+  const stored = await findWanted(context, store, plan.wanted, plan.project);
+  if (!stored && plan.hintsHistory) await noteHistory(context, store, plan.project);
+  const root = 'begin' in plan.wanted ? { create: plan.wanted.begin } : { resume: (stored as { id: string }).id };
+  const chat = await createChat(context, store, plan, { root, ...(plan.canAsk && { ask: (asked) => ask(context, asked) }) });
+  const abort = new AbortController();
+  const work = answerOnce(context, plan, store, chat, said, abort.signal).finally(() => chat.close());
+  const forget = context.cleanups.add(async () => {
+    abort.abort();
+    await work.catch(() => undefined);
+  });
+  try {
+    return await work;
+  } finally {
+    forget();
+  }
+}
+
+async function answerOnce(
+  context: Context,
+  plan: ChatPlan,
+  store: ConversationStore,
+  { session }: ChatParts,
+  said: string,
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  const printed = plan.streamJson ? printEvents(context, session) : undefined;
+  const conversation = await hintLocked(context, store, () => session.root());
+  await tellInterruption(context, plan, store, conversation);
+  const watch = watchTurn(context, session);
+  let error: ContinuoError | undefined;
+  try {
+    await conversation.message(said, { signal, ...(plan.timeout !== undefined && { timeout: plan.timeout }) });
+  } catch (caught) {
+    // An error in the words themselves comes before any turn.
+    if (!isContinuoError(caught) || !watch.end) throw caught;
+    error = caught;
+  }
+  await printed;
+  const swept = await sweepDue(context, store);
+  if (plan.streamJson) return error && exitCodes[error.code];
+  if (context.output.json) {
+    const { type: _type, at: _at, error: told, toolCalls: _count, ...end } = watch.end as RuntimeEventOf<'turn-end'>;
+    const record = toJson(store, await store.get(conversation.id));
+    const turn = { ...withoutOrigin(end), toolCalls: watch.toolCalls, model: conversation.model.id };
+    context.output.result(
+      { conversation: record, created: 'begin' in plan.wanted, ...turn, error: told ?? null, swept },
+      () => [],
+    );
+    return error && exitCodes[error.code];
+  }
+  if (error) {
+    watch.finish();
+    throw giveCure(error, context.text.chat.goOn(await shortenId(store, conversation.id)));
+  }
+  await watch.print();
+  noteSwept(context, swept);
+  return exitStatus.ok;
+}
+
+interface TurnWatch {
+  toolCalls: ToolCallJson[];
+  readonly end: RuntimeEventOf<'turn-end'> | undefined;
+  /** Ends the line of an answer that was being shown. */
+  finish(): void;
+  /** The answer, unless it was shown while it came. */
+  print(): Promise<void>;
+}
+
+interface ToolCallJson {
+  callId: string;
+  tool: string;
+  input: JsonValue;
+  failed?: boolean;
+  code?: string;
+}
+
+/** Shows the turn where somebody watches, and remembers what the end does not say. */
+function watchTurn(context: Context, session: Session): TurnWatch {
+  const { output, terminal } = context;
+  const isLive = terminal.stdout && !output.json;
+  const toolCalls: ToolCallJson[] = [];
+  let end: RuntimeEventOf<'turn-end'> | undefined;
+  let isAtLineStart = true;
+  const write = (text: string) => {
+    if (!isLive || text === '') return;
+    process.stdout.write(text);
+    isAtLineStart = text.endsWith('\n');
+  };
+  const finish = () => write(isAtLineStart ? '' : '\n');
+  const view = new TurnView(context, {
+    write,
+    line: (text) => {
+      finish();
+      output.note(text);
+    },
+  });
+  session.events.listen((event) => {
+    view.show(event);
+    if (event.type === 'tool-call') toolCalls.push({ callId: event.callId, tool: event.tool, input: event.input });
+    if (event.type === 'tool-result')
+      Object.assign(toolCalls.find(({ callId }) => callId === event.callId) ?? {}, outcomeOf(event));
+    if (event.type === 'turn-end') end = event;
+  });
+  return {
+    toolCalls,
+    get end() {
+      return end;
+    },
+    finish,
+    async print() {
+      finish();
+      const text = end?.text ?? '';
+      if (!isLive) await output.write(text.endsWith('\n') ? text : `${text}\n`);
+    },
+  };
+}
+
+function outcomeOf({ failed, code }: RuntimeEventOf<'tool-result'>): Partial<ToolCallJson> {
+  return { ...(failed && { failed }), ...(code !== undefined && { code }) };
+}
+
+/** Every event until the end of the turn, at the pace of whoever reads. */
+async function printEvents({ output }: Context, session: Session): Promise<void> {
+  for await (const event of session.events.subscribe({ whenFull: 'wait' })) {
+    await output.write(`${safeJson(event)}\n`);
+    if (event.type === 'turn-end') return;
+  }
+}
+
+function withoutOrigin<Body extends Partial<RuntimeEvent>>(
+  event: Body,
+): Omit<Body, 'sessionId' | 'conversationId' | 'taskId' | 'spanId' | 'subId'> {
+  const { sessionId: _session, conversationId: _conversation, taskId: _task, spanId: _span, subId: _sub, ...rest } = event;
+  return rest as Omit<Body, 'sessionId' | 'conversationId' | 'taskId' | 'spanId' | 'subId'>;
+}
+
+async function tellInterruption(context: Context, plan: ChatPlan, store: ConversationStore, { id }: Conversation): Promise<void> {
+  const sentence = 'begin' in plan.wanted ? undefined : await describeInterruption(context, store, id);
+  if (sentence !== undefined) context.output.note(context.style.yellow(sentence));
+}
+
+/** Asks at the terminal, beside the answer that goes to stdout. */
+async function ask(context: Context, question: ApprovalQuestion): Promise<ApprovalAnswer> {
+  const asked = formatQuestion(context, question);
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    process.stderr.write(`${asked.lines.join('\n')}\n`);
+    for (;;) {
+      const answer = asked.read(await lines.question(plainText(asked.prompt), { signal: question.signal }));
+      if (answer) return answer;
+    }
+  } catch {
+    return { allow: false };
+  } finally {
+    lines.close();
+  }
+}
