@@ -181,7 +181,12 @@ export class Conversation {
   ): Promise<FinalOutput> {
     const { flight, tasks, clock, metrics } = this.#session;
     const { turnId, taskId, origin } = turn;
-    const emit = (body: EventBody) => this.tell(body, origin);
+    const aborted = once(abort.signal);
+    // A subscriber that is waited for must not hold a turn that is to stop.
+    const emit = (body: EventBody) => {
+      const room = this.tell(body, origin);
+      return room === undefined || abort.signal.aborted ? undefined : Promise.race([room, aborted]);
+    };
     const stopListening = relayAbort(abort, { ...options, lost: this.#parts.lease.lost });
     const tally = createTally();
     const entries: EntryId[] = [];
@@ -397,4 +402,8 @@ export class Conversation {
       await this.tell({ type: 'conversation-close', forced });
     }
   }
+}
+
+function once(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 }
