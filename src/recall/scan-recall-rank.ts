@@ -14,6 +14,10 @@ export interface Candidate {
   /** How often each term stands in it, and where first; by the terms' order. */
   counts: number[];
   places: number[];
+  /** What was answered to it, where it is a question or a request. */
+  answer?: EntryId;
+  /** A question that nobody answered: it tells what was asked and nothing else. */
+  isUnanswered?: boolean;
   /** Where the passage should be cut: at the rarest term. Set by the ranking. */
   place: number;
 }
@@ -29,6 +33,8 @@ const leastShare = 0.25;
 const termsInShare = 8;
 /** What a tool printed says less than what somebody said. */
 const kindWeights: Partial<Record<EntryKind, number>> = { 'tool-result': 0.5, summary: 0.9 };
+
+const unansweredWeight = 0.4;
 
 export function rankCandidates(candidates: readonly Candidate[], terms: readonly Term[], entries: number): Ranked[] {
   const weights = terms.map((term, i) => {
@@ -55,7 +61,8 @@ export function rankCandidates(candidates: readonly Candidate[], terms: readonly
     }
     const share = Math.min(1, found / whole);
     if (share < leastShare) continue;
-    ranked.push({ candidate, score: round(score * (0.5 + share / 2) * (kindWeights[candidate.kind] ?? 1)) });
+    const worth = (kindWeights[candidate.kind] ?? 1) * (candidate.isUnanswered ? unansweredWeight : 1);
+    ranked.push({ candidate, score: round(score * (0.5 + share / 2) * worth) });
   }
   return ranked.sort((a, b) => b.score - a.score || b.candidate.at - a.candidate.at || b.candidate.seq - a.candidate.seq);
 }

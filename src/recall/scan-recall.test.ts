@@ -95,6 +95,21 @@ describe('recall by a scan', () => {
     expect(await textsFor('cat')).toEqual(['openCat and cat_food', 'Cats!']);
   });
 
+  it('brings the answer along with a question that is found, and puts questions last that nobody answered', async () => {
+    const { say, textsFor } = await setUp();
+    await say(['灰度发布比例怎么定？', '我看一下。', '好', '先放百分之五。']);
+    const call = { kind: 'tool-call', callId: '1', tool: 'read_file', input: {} } as const;
+    await say(['灰度发布何时开始？', '我先查日历。', call, '下周一。', '谢谢', '不客气。']);
+    await say(['灰度发布先放多少？']);
+    expect(await textsFor('灰度发布')).toEqual([
+      '灰度发布何时开始？',
+      '下周一。',
+      '灰度发布比例怎么定？',
+      '我看一下。',
+      '灰度发布先放多少？',
+    ]);
+  });
+
   it('weighs rare words more, and lets the newest win a tie', async () => {
     const { say, textsFor } = await setUp();
     for (let i = 0; i < 5; i++) await say([`server number ${i} is up`]);

@@ -9,7 +9,7 @@ import type { ConversationId } from '../model/id.ts';
 import type { Recall, RecallAnswer, RecallHit, RecallQuery } from '../model/ports/recall.ts';
 import type { ConversationStore } from '../store/conversation-store.ts';
 import { cutPassage } from './scan-recall-passage.ts';
-import { type Candidate, rankCandidates } from './scan-recall-rank.ts';
+import { type Candidate, type Ranked, rankCandidates } from './scan-recall-rank.ts';
 import { buildTerms, countTerm, type Term, toSearchText } from './scan-recall-terms.ts';
 
 export interface ScanRecallOptions {
@@ -59,15 +59,18 @@ class Scan {
     const shared = await this.#sharedWithAsker();
     const candidates = new Map<string, Candidate>();
     for await (const conversation of this.#conversations()) {
+      let answer: Entry | undefined;
       for await (const entry of this.#entriesOf(conversation, shared)) {
-        const candidate = candidates.has(entry.id) ? undefined : toCandidate(entry, terms, conversation.id);
+        const candidate = candidates.has(entry.id) ? undefined : toCandidate(entry, terms, conversation.id, answer);
         if (candidate) candidates.set(entry.id, candidate);
+        // Newest first, so the last word of the assistant comes before what it answers.
+        if (entry.kind === 'message') answer = entry.role === 'user' ? undefined : (answer ?? entry);
       }
     }
-    const ranked = rankCandidates([...candidates.values()], terms, this.#searched.entries);
+    const ranked = withAnswers(rankCandidates([...candidates.values()], terms, this.#searched.entries));
     const hits: RecallHit[] = [];
-    for (const { candidate, score } of ranked.slice(0, limit)) {
-      const hit = await this.#toHit(candidate.id, candidate.foundIn, candidate.place, score);
+    for (const { id, foundIn, place, score } of ranked.slice(0, limit)) {
+      const hit = await this.#toHit(id, foundIn, place, score);
       if (hit) hits.push(hit);
     }
     return { hits, searched: this.#searched };
@@ -80,9 +83,8 @@ class Scan {
     for await (const conversation of this.#conversations()) {
       const last = new Map<string, Entry>();
       for await (const entry of this.#entriesOf(conversation, shared)) {
-        // "Go on" as the last word of a conversation says nothing about it.
-        const tells = entry.kind === 'message' && (entry.role === 'assistant' || buildTerms(entry.text).length > 0);
-        if (tells && !last.has(entry.role)) last.set(entry.role, entry);
+        if (entry.kind !== 'message' || last.has(entry.role)) continue;
+        if (entry.role === 'assistant' || saysSomething(entry.text, last.has('assistant'))) last.set(entry.role, entry);
         if (last.size === 2) break;
       }
       for (const { id } of [...last.values()].sort((a, b) => a.seq - b.seq)) {
@@ -204,7 +206,39 @@ function textOf(entry: Entry): string {
   return 'text' in entry ? entry.text : '';
 }
 
-function toCandidate(entry: Entry, terms: readonly Term[], foundIn: ConversationId): Candidate | undefined {
+/** "Go on" as the last word of a conversation says nothing about it, nor does a question that got no answer. */
+function saysSomething(text: string, isAnswered: boolean): boolean {
+  return buildTerms(text).length > 0 && (isAnswered || !isQuestion(text));
+}
+
+function isQuestion(text: string): boolean {
+  return /[?？]\s*$/.test(text);
+}
+
+/** Asks for something, also without a question mark. */
+function asks(text: string): boolean {
+  return /[?？]|怎么|什么|多少|哪|谁|如何|是否|吗|为何|^\s*(?:what|which|who|when|where|why|how|can|could|should|is|are|do|does|did)\b/i.test(
+    text,
+  );
+}
+
+/** Whoever finds a question wants to know what was answered: its answer follows it. */
+function withAnswers(ranked: readonly Ranked[]): { id: Entry['id']; foundIn: ConversationId; place: number; score: number }[] {
+  const known = new Set(ranked.map(({ candidate }) => candidate.id));
+  return ranked.flatMap(({ candidate: { id, foundIn, place, answer }, score }) => {
+    const found = { id, foundIn, place, score };
+    if (answer === undefined || known.has(answer)) return [found];
+    known.add(answer);
+    return [found, { id: answer, foundIn, place: 0, score }];
+  });
+}
+
+function toCandidate(
+  entry: Entry,
+  terms: readonly Term[],
+  foundIn: ConversationId,
+  answer: Entry | undefined,
+): Candidate | undefined {
   const text = toSearchText(textOf(entry));
   const counts: number[] = [];
   const places: number[] = [];
@@ -217,5 +251,10 @@ function toCandidate(entry: Entry, terms: readonly Term[], foundIn: Conversation
   }
   if (!matched) return undefined;
   const { id, at, seq, kind } = entry;
-  return { id, at, seq, kind, foundIn, counts, places, length: text.lower.length, place: 0 };
+  const candidate: Candidate = { id, at, seq, kind, foundIn, counts, places, length: text.lower.length, place: 0 };
+  if (entry.kind === 'message' && entry.role === 'user') {
+    if (answer && asks(entry.text)) candidate.answer = answer.id;
+    if (!answer && isQuestion(entry.text)) candidate.isUnanswered = true;
+  }
+  return candidate;
 }
