@@ -53,7 +53,7 @@ export const packageRooms: Readonly<Record<string, readonly string[]>> = {
   '@ai-sdk/openai-compatible': ['providers'],
   '@modelcontextprotocol/sdk': ['tools'],
   ai: ['providers'],
-  'better-sqlite3-multiple-ciphers': ['store'],
+  'better-sqlite3-multiple-ciphers': ['store', 'recall'],
   'cli-progress': ['cli'],
   commander: ['cli'],
   esbuild: ['testing'],
