@@ -60,6 +60,7 @@ export class Coordination {
   readonly #lockTimeout: number;
   #writer: Connection | undefined;
   #reader: Connection | undefined;
+  #isOpen = false;
   #inode = 0n;
   #queue: Promise<unknown> = Promise.resolve();
   #lookedAt = Number.NEGATIVE_INFINITY;
@@ -72,6 +73,7 @@ export class Coordination {
   }
 
   async open(): Promise<void> {
+    this.#isOpen = true;
     try {
       await this.#connect();
     } catch (error) {
@@ -98,6 +100,7 @@ export class Coordination {
   }
 
   async close(): Promise<void> {
+    this.#isOpen = false;
     await this.#queue;
     this.#disconnect();
   }
@@ -111,9 +114,10 @@ export class Coordination {
   /** Connects anew where somebody threw the file away; true where that was so. Looks at intervals only, so it may be asked often. */
   async refresh(): Promise<boolean> {
     const now = performance.now();
-    if (now - this.#lookedAt < replacementInterval) return false;
+    if (!this.#isOpen || (this.#writer && now - this.#lookedAt < replacementInterval)) return false;
     this.#lookedAt = now;
-    if (!this.#writer || statSync(this.path, { bigint: true, throwIfNoEntry: false })?.ino === this.#inode) return false;
+    // Not connected at all: an earlier attempt failed, for want of handles or space, and what was missing then may be there now.
+    if (this.#writer && statSync(this.path, { bigint: true, throwIfNoEntry: false })?.ino === this.#inode) return false;
     await this.#enqueue(async () => {
       this.#disconnect();
       await this.#connect();
