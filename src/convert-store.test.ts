@@ -34,7 +34,7 @@ describe('convertStore', () => {
     ] as const;
     for (const { from, to, driver } of steps) {
       const result = await convertStore({ home, driver, ...(from && { from }), ...(to && { to }) });
-      expect(result).toEqual({ conversations: 4, entries: 7 });
+      expect(result).toEqual({ conversations: 5, entries: 8 });
       const store = await openStore({ home, driver, ...(to && { key: to }) });
       expect(await everything(store)).toEqual(before);
       expect((await store.verify()).problems).toEqual([]);
@@ -65,6 +65,7 @@ describe('convertStore', () => {
       await convertStore({ home, to: passphrase });
       const refusal = await store.append(id, say('lost?')).catch((error: unknown) => error);
       expect(refusal).toMatchObject({ code: 'store-moved' });
+      await expect(store.putDraft(id, say('lost?'))).rejects.toMatchObject({ code: 'store-moved' });
       await store.close();
       const again = await openStore({ home, key: passphrase });
       expect((await again.read(id)).items).toMatchObject([{ text: 'kept' }]);
@@ -86,6 +87,8 @@ async function fill(options: OpenStoreOptions): Promise<unknown> {
   ]);
   const fork = await store.fork(origin.id, { at: 2 });
   await store.append(fork.id, say('needle fork'));
+  await store.putDraft(origin.id, say('needle draft, half of it'));
+  await store.append(origin.id, say('needle three'));
   const fading = await store.create({ policy: { kind: 'ttl', milliseconds: day, afterwards: 'delete' } });
   await store.append(fading.id, [say('gone'), say('gone too')]);
   now += day / 2;
@@ -95,6 +98,9 @@ async function fill(options: OpenStoreOptions): Promise<unknown> {
   const trashed = await store.create({ policy: { kind: 'headers-only' } });
   await store.append(trashed.id, [say('secret'), say('secret')]);
   await store.trash(trashed.id);
+  const later = await store.create();
+  await store.putDraft(later.id, say('needle draft in the trash'));
+  await store.trash(later.id);
   const found = await everything(store);
   await store.close();
   return found;
@@ -102,7 +108,13 @@ async function fill(options: OpenStoreOptions): Promise<unknown> {
 
 async function everything(store: ConversationStore): Promise<unknown> {
   const { items } = await store.list({ trash: 'include' });
-  return Promise.all(items.map(async (conversation) => ({ conversation, entries: (await store.read(conversation.id)).items })));
+  return Promise.all(
+    items.map(async (conversation) => ({
+      conversation,
+      entries: (await store.read(conversation.id)).items,
+      draft: await store.findDraft(conversation.id),
+    })),
+  );
 }
 
 async function holdsPlainText(): Promise<boolean> {

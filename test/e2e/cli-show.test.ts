@@ -82,3 +82,46 @@ describe('events', () => {
     ]);
   });
 });
+
+describe('an answer that is not finished', () => {
+  it('is shown at the end and marked, in both languages and for programs, until it is ended', async () => {
+    const cli = new Cli();
+    await using store = await cli.open();
+    const { id } = await store.create();
+    await store.append(id, say('question'));
+    const draft = { kind: 'message', role: 'assistant', text: 'half an\nanswer', interrupted: true, at } as const;
+    await store.putDraft(id, draft);
+    const head = [`[1] user · ${when}`, 'question', ''];
+    const half = [`[…] assistant · ${when}`, 'half an', 'answer'];
+    expect(body(await cli.run(['show', id]))).toEqual([
+      ...head,
+      ...half,
+      '(not finished: it is being written, or was interrupted)',
+      '',
+      '',
+    ]);
+    expect((await cli.run(['show', id, '--lang', 'zh'])).stdout).toContain('\n（未完成：正在书写，或已中断）\n');
+    expect(await cli.json(['show', id])).toMatchObject({ entries: [{ text: 'question' }], draft: { ...draft, after: 1 } });
+    expect(body(await cli.run(['show', id, '--before', '2']))).toEqual([...head, '']);
+    expect(Object.keys(await cli.json(['show', id, '--before', '2']))).toEqual(['conversation', 'before', 'entries']);
+    await store.append(id, { ...draft, interrupted: false }, { endsDraft: true });
+    expect(body(await cli.run(['show', id])).filter((line) => line.startsWith('['))).toEqual([
+      `[1] user · ${when}`,
+      `[2] assistant · ${when}`,
+    ]);
+  });
+
+  it('is shown also where nothing else was said', async () => {
+    const cli = new Cli();
+    await using store = await cli.open();
+    const { id } = await store.create();
+    await store.putDraft(id, { kind: 'message', role: 'assistant', text: 'alone', at });
+    expect(body(await cli.run(['show', id]))).toEqual([
+      `[…] assistant · ${when}`,
+      'alone',
+      '(not finished: it is being written, or was interrupted)',
+      '',
+      '',
+    ]);
+  });
+});

@@ -1,7 +1,7 @@
 // continuo show: a conversation to read, from its end, page by page. Its length does not matter: never more is loaded than shown.
 import type { Command } from 'commander';
 import type { Conversation } from '../../model/conversation.ts';
-import type { Entry } from '../../model/entry.ts';
+import type { Draft, Entry } from '../../model/entry.ts';
 import type { ConversationId } from '../../model/id.ts';
 import type { ConversationStore, ReadOptions } from '../../store/conversation-store.ts';
 import type { Context } from '../context.ts';
@@ -14,7 +14,7 @@ import { formatAgo, formatDate } from '../output/moment.ts';
 import { plainLine } from '../output/plain-text.ts';
 import { safeJson } from '../output/safe-json.ts';
 import { shortenId } from '../output/short-ids.ts';
-import { isShown, renderEntry } from '../output/transcript.ts';
+import { isShown, renderDraft, renderEntry } from '../output/transcript.ts';
 import { formatPolicy } from '../policy-option.ts';
 
 const defaultTail = 20;
@@ -64,7 +64,8 @@ export async function run(context: Context, [reference = '']: readonly string[],
     for (const entry of entries) await printer.entry(entry);
     last = entries.at(-1)?.seq ?? last;
   }
-  await printer.close();
+  // Of what comes before a position the draft is no part.
+  await printer.close(before === undefined ? await store.findDraft(conversation.id) : undefined);
   if (options.follow) {
     context.output.note(context.style.dim(context.text.show.following));
     await follow(store, conversation, last, printer);
@@ -110,7 +111,7 @@ interface Printer {
   /** `before` is the position the earlier entries end at, where there are any. */
   open(before: number | undefined): Promise<void>;
   entry(entry: Entry): Promise<void>;
-  close(): Promise<void>;
+  close(draft: Draft | undefined): Promise<void>;
   followed(entry: Entry): Promise<void>;
 }
 
@@ -125,7 +126,7 @@ function jsonPrinter({ output }: Context, store: ConversationStore, conversation
       await output.write(separator + safeJson(entry));
       separator = ',';
     },
-    close: () => output.write(']}\n'),
+    close: (draft) => output.write(draft ? `],"draft":${safeJson(draft)}}\n` : ']}\n'),
     followed: (entry) => output.write(`${safeJson(entry)}\n`),
   };
 }
@@ -168,9 +169,10 @@ function textPrinter(
         );
     },
     entry: print,
-    async close() {
+    async close(draft) {
       if (isWhole) await tellExpired(conversation.lastSeq + 1);
-      if (conversation.lastSeq === 0) context.output.line(context.style.dim(context.text.show.nothingSaid));
+      if (draft) await output.write(`${renderDraft(context, draft, { full }).join('\n')}\n`);
+      else if (conversation.lastSeq === 0) context.output.line(context.style.dim(context.text.show.nothingSaid));
       else if (shown === 0 && leftOut > 0) context.output.line(context.style.dim(context.text.show.onlyEvents(leftOut)));
     },
     followed: print,

@@ -1,6 +1,6 @@
 // Entries as people read them: who, when, and what was said; tools in one line each unless everything is asked for. Events are the
 // machinery's own notes, a dim line each, and shown only where everything is.
-import type { Entry } from '../../model/entry.ts';
+import type { Draft, Entry, NewEntry } from '../../model/entry.ts';
 import type { Context } from '../context.ts';
 import { formatMoment } from './moment.ts';
 import { plainLine, plainText } from './plain-text.ts';
@@ -19,11 +19,24 @@ export function isShown({ kind }: Pick<Entry, 'kind'>, { full }: TranscriptOptio
 }
 
 /** The lines of one entry, with an empty one behind. */
-export function renderEntry({ style, text }: Context, entry: Entry, options: TranscriptOptions): string[] {
+export function renderEntry(context: Context, entry: Entry, options: TranscriptOptions): string[] {
+  return render(context, entry, `[${entry.seq}]`, options);
+}
+
+/** What there is of an answer: it has no position yet, and nobody can tell whether there will be more. */
+export function renderDraft(context: Context, draft: Draft, options: TranscriptOptions): string[] {
+  const { interrupted: _cutOff, ...words } = draft as Draft & { interrupted?: boolean };
+  const lines = render(context, words as Draft, '[…]', options);
+  return [...lines.slice(0, -1), context.style.yellow(context.text.transcript.draft), ''];
+}
+
+type Said = NewEntry & Pick<Entry, 'at' | 'masked' | 'withheld'>;
+
+function render({ style, text }: Context, entry: Said, place: string, options: TranscriptOptions): string[] {
   const words = text.transcript;
   const heading = (who: string, paint: Paint, ...more: string[]) => {
     const rest = [...more, formatMoment(entry.at)].map((part) => style.dim(` · ${part}`)).join('');
-    return `${style.dim(`[${entry.seq}]`)} ${paint(who)}${rest}`;
+    return `${style.dim(place)} ${paint(who)}${rest}`;
   };
   const body = (said: string) => [
     ...(entry.withheld ? [style.dim(words.withheld(entry.withheld.characters))] : [plainText(said)]),
@@ -55,12 +68,12 @@ export function renderEntry({ style, text }: Context, entry: Entry, options: Tra
   if (entry.kind === 'summary')
     return [heading(words.summary(entry.covers.from, entry.covers.to), style.blue), ...body(entry.text)];
   if (entry.kind === 'event')
-    return [style.dim(`[${entry.seq}] ${describeEvent(entry)} · ${formatMoment(entry.at)}`), ...remarks(), ''];
+    return [style.dim(`${place} ${describeEvent(entry)} · ${formatMoment(entry.at)}`), ...remarks(), ''];
   return [heading(`${words.label} ${plainLine(entry.name)}`, style.blue), ...body(entry.text)];
 }
 
 /** Its name, how it came out, its figures and its words, in one line. */
-function describeEvent({ name, code, counts = {}, text }: Entry & { kind: 'event' }): string {
+function describeEvent({ name, code, counts = {}, text }: NewEntry & { kind: 'event' }): string {
   const figures = Object.entries(counts).map(([what, count]) => `${what} ${count}`);
   return [name, code ?? '', ...figures, compact(text)]
     .filter((part) => part !== '')
