@@ -4,6 +4,7 @@ import type { NewConversation } from '../model/conversation.ts';
 import type { NewEntry } from '../model/entry.ts';
 import { isContinuoError } from '../model/error.ts';
 import { type DriverName, openStore } from '../open-store.ts';
+import type { ConversationStore } from '../store/conversation-store.ts';
 import { createScanRecall, type ScanRecallOptions } from './scan-recall.ts';
 
 const start = Date.UTC(2026, 0, 1);
@@ -150,6 +151,22 @@ describe('recall by a scan', () => {
     expect(await textsFor('needle')).toEqual(['needle for an hour']);
     time.now += 3_600_000;
     expect(await textsFor('needle')).toEqual([]);
+  });
+
+  it('goes on where a conversation is purged under its hands', async () => {
+    const { store, say } = await setUp();
+    await say(['the needle stays']);
+    const gone = await say(['the needle goes']);
+    const list: ConversationStore['list'] = async (query) => {
+      const page = await store.list(query);
+      await store.trash(gone);
+      await store.purge(gone);
+      return page;
+    };
+    const read = store.read.bind(store);
+    const shaky = { list, read, find: store.find.bind(store), findEntry: store.findEntry.bind(store) };
+    const { hits } = await createScanRecall(shaky as unknown as ConversationStore).find({ text: 'needle' });
+    expect(hits.map(({ text }) => text)).toEqual(['the needle stays']);
   });
 
   it('does not quote quotations, instructions, thoughts and events', async () => {

@@ -4,10 +4,10 @@
 import { type Clock, systemClock } from '../base/clock.ts';
 import type { Conversation } from '../model/conversation.ts';
 import type { Entry } from '../model/entry.ts';
-import { ContinuoError } from '../model/error.ts';
+import { ContinuoError, isContinuoError } from '../model/error.ts';
 import type { ConversationId } from '../model/id.ts';
 import type { Recall, RecallAnswer, RecallHit, RecallQuery } from '../model/ports/recall.ts';
-import type { ConversationStore } from '../store/conversation-store.ts';
+import type { ConversationStore, EntryPage } from '../store/conversation-store.ts';
 import { cutPassage } from './scan-recall-passage.ts';
 import { type Candidate, type Ranked, rankCandidates } from './scan-recall-rank.ts';
 import { buildTerms, countTerm, type Term, toSearchText } from './scan-recall-terms.ts';
@@ -22,6 +22,7 @@ export interface ScanRecallOptions {
 
 const defaultLimit = 10;
 const pageSize = 50;
+const entriesAtOnce = 200;
 /** Longer than this nobody else in the program waits. */
 const sliceMilliseconds = 10;
 
@@ -60,11 +61,13 @@ class Scan {
     const candidates = new Map<string, Candidate>();
     for await (const conversation of this.#conversations()) {
       let answer: Entry | undefined;
-      for await (const entry of this.#entriesOf(conversation, shared)) {
-        const candidate = candidates.has(entry.id) ? undefined : toCandidate(entry, terms, conversation.id, answer);
-        if (candidate) candidates.set(entry.id, candidate);
-        // Newest first, so the last word of the assistant comes before what it answers.
-        if (entry.kind === 'message') answer = entry.role === 'user' ? undefined : (answer ?? entry);
+      for await (const entries of this.#pagesOf(conversation, shared)) {
+        for (const entry of entries) {
+          const candidate = candidates.has(entry.id) ? undefined : toCandidate(entry, terms, conversation.id, answer);
+          if (candidate) candidates.set(entry.id, candidate);
+          // Newest first, so the last word of the assistant comes before what it answers.
+          if (entry.kind === 'message') answer = entry.role === 'user' ? undefined : (answer ?? entry);
+        }
       }
     }
     const ranked = withAnswers(rankCandidates([...candidates.values()], terms, this.#searched.entries));
@@ -82,9 +85,11 @@ class Scan {
     const hits: RecallHit[] = [];
     for await (const conversation of this.#conversations()) {
       const last = new Map<string, Entry>();
-      for await (const entry of this.#entriesOf(conversation, shared)) {
-        if (entry.kind !== 'message' || last.has(entry.role)) continue;
-        if (entry.role === 'assistant' || saysSomething(entry.text, last.has('assistant'))) last.set(entry.role, entry);
+      for await (const entries of this.#pagesOf(conversation, shared)) {
+        for (const entry of entries) {
+          if (entry.kind !== 'message' || last.has(entry.role)) continue;
+          if (entry.role === 'assistant' || saysSomething(entry.text, last.has('assistant'))) last.set(entry.role, entry);
+        }
         if (last.size === 2) break;
       }
       for (const { id } of [...last.values()].sort((a, b) => a.seq - b.seq)) {
@@ -98,19 +103,20 @@ class Scan {
     return hits;
   }
 
-  /** What may be quoted of a conversation, newest first. */
-  async *#entriesOf(conversation: Conversation, shared: ReadonlyMap<ConversationId, number>): AsyncGenerator<Entry> {
+  /** What may be quoted of a conversation, newest first, page by page. */
+  async *#pagesOf(conversation: Conversation, shared: ReadonlyMap<ConversationId, number>): AsyncGenerator<Entry[]> {
     let left = this.#maxEntries;
     let before: number | undefined;
     do {
       this.#assertWanted();
       const place = before === undefined ? {} : { before };
-      const page = await this.#store.read(conversation.id, { order: 'backward', limit: Math.min(left, pageSize), ...place });
-      for (const entry of page.items) {
-        this.#searched.entries += 1;
+      const options = { order: 'backward', limit: Math.min(left, entriesAtOnce), ...place } as const;
+      const page = await this.#store.read(conversation.id, options).catch(noneIfGone);
+      this.#searched.entries += page.items.length;
+      yield page.items.filter((entry) => {
         const isShared = entry.seq <= (shared.get(entry.conversationId) ?? 0);
-        if (!isShared && isQuotable(entry) && !this.#isExpired(entry, conversation)) yield entry;
-      }
+        return !isShared && isQuotable(entry) && !this.#isExpired(entry, conversation);
+      });
       await this.#breathe();
       left -= page.items.length;
       before = page.next?.before;
@@ -192,6 +198,12 @@ class Scan {
     this.#sliceEnd = Date.now() + sliceMilliseconds;
     this.#assertWanted();
   }
+}
+
+/** A conversation may be purged while the scan goes on. */
+function noneIfGone(error: unknown): EntryPage {
+  if (isContinuoError(error, 'conversation-not-found')) return { items: [] };
+  throw error;
 }
 
 /** Said by people and models, or told by tools. Not what only quotes what was said before: that would echo for ever. */
