@@ -78,7 +78,8 @@ export async function createChat(
 async function createAnswerer({ env }: Context, plan: ChatPlan, recall: Recall): Promise<TextModel> {
   if (plan.model === undefined) {
     const { createOfflineModel } = await import('../../providers/offline/offline-model.ts');
-    return createOfflineModel({ recall });
+    // At a terminal the first line has said it already.
+    return createOfflineModel({ recall, hasModelHint: plan.isScript });
   }
   const { createModel } = await import('../../providers/models/create-model.ts');
   return createModel(plan.model, { keys: env, ...(plan.baseUrl !== undefined && { baseUrl: plan.baseUrl }) });
