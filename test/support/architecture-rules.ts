@@ -52,13 +52,13 @@ export const packageRooms: Readonly<Record<string, readonly string[]>> = {
   '@ai-sdk/openai': ['providers'],
   '@ai-sdk/openai-compatible': ['providers'],
   '@modelcontextprotocol/sdk': ['tools'],
-  ai: ['providers'],
   'better-sqlite3-multiple-ciphers': ['store', 'recall'],
   'cli-progress': ['cli'],
   commander: ['cli'],
   esbuild: ['testing'],
   'fast-check': ['testing'],
   'smol-toml': ['config'],
+  'sqlite-vec': ['recall'],
   'string-width': ['cli'],
   vitest: ['testing'],
   // The nouns, and the rooms that read files of their own format.
@@ -73,11 +73,11 @@ const heavyPackages: readonly string[] = [
   '@ai-sdk/openai',
   '@ai-sdk/openai-compatible',
   '@modelcontextprotocol/sdk',
-  'ai',
   'better-sqlite3-multiple-ciphers',
   'cli-progress',
   'commander',
   'smol-toml',
+  'sqlite-vec',
   'string-width',
 ];
 
