@@ -96,6 +96,40 @@ describe('a server over HTTP', () => {
     await until(() => server.methods.includes('notifications/cancelled'));
   });
 
+  it.each([
+    ['that has begun to answer', true],
+    ['that has not', false],
+  ])('%s is not kept waiting by cancelled calls', async (_, begun) => {
+    let begunCalls = 0;
+    let endedCalls = 0;
+    let resumed = 0;
+    const server = await openHttpServer({
+      call: (_, response) => {
+        begunCalls += 1;
+        response.on('close', () => {
+          endedCalls += 1;
+        });
+        if (!begun) return;
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        response.write('id: 1\nretry: 10\ndata: \n\n: half an ev');
+      },
+      onGet: (request, response) => {
+        if (request.headers['last-event-id'] !== undefined) resumed += 1;
+        response.writeHead(405).end();
+      },
+    });
+    const limits = { concurrent: 30, perMinute: 100_000 };
+    const view = openPool({ limits }).view({ servers: [overHttp(server.url)], limits });
+    const controller = new AbortController();
+    const calls = Array.from({ length: 30 }, () => view.call('good', {}, context({ signal: controller.signal })));
+    await until(() => begunCalls === 30);
+    controller.abort();
+    expect(new Set((await Promise.allSettled(calls)).map(({ status }) => status))).toEqual(new Set(['rejected']));
+    await until(() => endedCalls === 30);
+    await until(() => server.methods.filter((method) => method === 'notifications/cancelled').length === 30);
+    expect([resumed, server.methods.includes('ping')]).toEqual([0, false]);
+  });
+
   it('that wants to know who we are gets the configured headers, or says that it refused us', async () => {
     const server = await openHttpServer({
       onRequest: ({ headers }) => (headers.authorization === 'Bearer right' ? undefined : 401),
@@ -113,6 +147,18 @@ describe('a server over HTTP', () => {
     expect(refused.problems()).toEqual([
       { server: 'remote', reason: 'it refused us (HTTP 401); check the token in "headers"', code: 'mcp-failed' },
     ]);
+  });
+
+  it('that refuses at great length is cut off', async () => {
+    const server = await openHttpServer({
+      call: (_, response) => {
+        response.writeHead(500, { 'content-type': 'text/plain' });
+        const pour = setInterval(() => response.write('x'.repeat(50_000)), 1);
+        response.on('close', () => clearInterval(pour));
+      },
+    });
+    const view = openPool({ maxMessageBytes: 1_000_000 }).view({ servers: [overHttp(server.url)] });
+    expect(await view.call('bad', {}, context())).toMatchObject({ failed: true, code: 'mcp-failed' });
   });
 
   it('that stumbles over one call keeps its connection', async () => {

@@ -1,4 +1,5 @@
 // Ends one call: when it is cancelled, or when it has taken too long. Progress buys time, but not for ever.
+import { onAbort } from './abort-listener.ts';
 
 const mostPatience = 10;
 const longestTimer = 2_147_483_647;
@@ -8,15 +9,13 @@ export class CallDeadline {
   ending: 'cancelled' | 'timeout' | undefined;
   readonly #controller = new AbortController();
   readonly #milliseconds: number;
-  readonly #outer: AbortSignal | undefined;
   readonly #startedAt = performance.now();
+  #stopListening: (() => void) | undefined;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(milliseconds: number, outer: AbortSignal | undefined) {
     this.#milliseconds = milliseconds;
-    this.#outer = outer;
-    if (outer?.aborted) this.#cancel();
-    else outer?.addEventListener('abort', this.#cancel);
+    this.#stopListening = onAbort(outer, () => this.#stop('cancelled'));
     this.extend();
   }
 
@@ -39,10 +38,8 @@ export class CallDeadline {
 
   end(): void {
     clearTimeout(this.#timer);
-    this.#outer?.removeEventListener('abort', this.#cancel);
+    this.#stopListening?.();
   }
-
-  readonly #cancel = () => this.#stop('cancelled');
 
   #stop(ending: 'cancelled' | 'timeout'): void {
     if (this.ending) return;

@@ -2,6 +2,7 @@
 // The rate is a token bucket that holds ten seconds' worth, so that a quiet minute does not buy a flood.
 import type { Clock } from '../../base/clock.ts';
 import { ContinuoError } from '../../model/error.ts';
+import { onAbort } from './abort-listener.ts';
 
 export interface CallLimit {
   /** Calls at a time. */
@@ -82,23 +83,21 @@ export class CallLimits {
 
   #wait(signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
-      const leave = () => signal?.removeEventListener('abort', onAbort);
       const waiter: Waiter = {
         grant: () => {
-          leave();
+          stopListening();
           resolve();
         },
         refuse: (error) => {
-          leave();
+          stopListening();
           reject(error);
         },
       };
-      const onAbort = () => {
+      const stopListening = onAbort(signal, () => {
         this.#waiting.splice(this.#waiting.indexOf(waiter), 1);
         waiter.refuse(new ContinuoError('cancelled'));
         this.#serve();
-      };
-      signal?.addEventListener('abort', onAbort);
+      });
       this.#waiting.push(waiter);
       this.#serve();
     });

@@ -3,6 +3,7 @@
 import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport, TransportSendOptions } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.js';
+import { onAbort } from './abort-listener.ts';
 import { watchBody } from './watched-body.ts';
 
 export interface HttpTransportOptions {
@@ -33,6 +34,8 @@ export class HttpTransport implements Transport {
   readonly said = '';
   readonly #options: HttpTransportOptions;
   readonly #unanswered = new Set<RequestId>();
+  /** How to end each request that is under way. */
+  readonly #requests = new Map<RequestId, () => void>();
   #inner: StreamableHTTPClientTransport | undefined;
   #lastError: Error | undefined;
   #fault: string | undefined;
@@ -83,7 +86,16 @@ export class HttpTransport implements Transport {
     } catch (error) {
       if (id !== undefined) this.#unanswered.delete(id);
       throw error;
+    } finally {
+      if ('method' in message && message.method === 'notifications/cancelled')
+        this.#forget(message.params?.requestId as RequestId);
     }
+  }
+
+  /** What was cancelled is not waited for: its answer would hold a connection for as long as the server likes. */
+  #forget(id: RequestId): void {
+    this.#unanswered.delete(id);
+    this.#requests.get(id)?.();
   }
 
   /** Answers a request in the server's place. */
@@ -125,18 +137,45 @@ export class HttpTransport implements Transport {
     }
   }
 
-  async #fetch(url: string | URL, init?: RequestInit): Promise<Response> {
-    const response = await fetch(url, init);
-    if (!response.ok || !response.body) return response;
-    const id = init?.method === 'POST' ? requestIdIn(init.body) : undefined;
-    return watchBody(response, this.#options.maxMessageBytes, ({ tooLarge, resumable }) => {
+  async #fetch(url: string | URL, init: RequestInit = {}): Promise<Response> {
+    const id = init.method === 'POST' ? requestIdIn(init.body) : undefined;
+    const controller = new AbortController();
+    const abort = () => controller.abort();
+    const stopListening = onAbort(init.signal, abort);
+    const settle = () => {
+      stopListening();
+      if (id !== undefined) this.#requests.delete(id);
+    };
+    if (id !== undefined) this.#requests.set(id, abort);
+    try {
+      const answer = await fetch(url, { ...init, signal: controller.signal });
+      if (answer.body) return this.#watch(answer, id, settle);
+      settle();
+      return answer;
+    } catch (error) {
+      settle();
+      throw error;
+    }
+  }
+
+  #watch(answer: Response, id: RequestId | undefined, settle: () => void): Response {
+    const { maxMessageBytes } = this.#options;
+    const { response, isStream, finish } = watchBody(answer, maxMessageBytes, ({ tooLarge, resumable }) => {
+      settle();
       // Asked again, it would send the same again.
-      if (tooLarge) return this.#break(`it sent a message of more than ${this.#options.maxMessageBytes} bytes`);
-      if (id === undefined) return;
-      setTimeout(() => {
-        if (!this.#closed && this.#unanswered.has(id)) this.onunanswered?.(id, resumable);
-      }, settleMilliseconds).unref();
+      if (tooLarge) return this.#break(`it sent a message of more than ${maxMessageBytes} bytes`);
+      if (id !== undefined) this.#expectSoon(id, resumable);
     });
+    // The SDK asks for the rest of a stream that ends without an answer, so this one ends with one; nobody waits for it.
+    const lastWord = `\n\ndata: ${JSON.stringify({ jsonrpc: '2.0', id, result: {} })}\n\n`;
+    if (id !== undefined && isStream) this.#requests.set(id, () => finish(lastWord));
+    return response;
+  }
+
+  #expectSoon(id: RequestId, resumable: boolean): void {
+    setTimeout(() => {
+      if (!this.#closed && this.#unanswered.has(id)) this.onunanswered?.(id, resumable);
+    }, settleMilliseconds).unref();
   }
 
   #break(fault: string): void {

@@ -6,6 +6,7 @@ import type { Progress } from '@modelcontextprotocol/sdk/types.js';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { ContinuoError, isContinuoError } from '../../model/error.ts';
+import { onAbort } from './abort-listener.ts';
 import { CallDeadline } from './call-deadline.ts';
 import { brokenAnswer, describeHttpError, HttpTransport, httpStatusOf } from './http-transport.ts';
 import { readToolList, type ToolList } from './listed-tools.ts';
@@ -384,15 +385,13 @@ function describe(error: unknown): string {
 async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return work;
   work.catch(() => undefined);
-  if (signal.aborted) throw new ContinuoError('cancelled');
-  let onAbort: (() => void) | undefined;
+  let stopListening: (() => void) | undefined;
   const aborted = new Promise<never>((_, reject) => {
-    onAbort = () => reject(new ContinuoError('cancelled'));
-    signal.addEventListener('abort', onAbort);
+    stopListening = onAbort(signal, () => reject(new ContinuoError('cancelled')));
   });
   try {
-    return await Promise.race([work, aborted]);
+    return await Promise.race([aborted, work]);
   } finally {
-    if (onAbort) signal.removeEventListener('abort', onAbort);
+    stopListening?.();
   }
 }

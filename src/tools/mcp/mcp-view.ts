@@ -4,6 +4,7 @@ import type { JsonValue } from '../../base/json.ts';
 import { ContinuoError, isContinuoError } from '../../model/error.ts';
 import type { ErrorCode } from '../../model/error-codes.ts';
 import type { Tool, ToolContext, ToolOutcome } from '../../model/ports/tool.ts';
+import { onAbort } from './abort-listener.ts';
 import type { CallLimit, CallLimits, WhenLimited } from './call-limits.ts';
 import { byName, type ListedTool, visibleNames } from './listed-tools.ts';
 import type { McpServerConfig } from './mcp-config.ts';
@@ -168,8 +169,7 @@ export class McpView {
   async #run(server: ViewServer, tool: VisibleTool, input: JsonValue, context: ToolContext): Promise<ToolOutcome> {
     if (context.signal.aborted) throw new ContinuoError('cancelled');
     const call = new AbortController();
-    const onAbort = () => call.abort();
-    context.signal.addEventListener('abort', onAbort);
+    const stopListening = onAbort(context.signal, () => call.abort());
     this.#calls.add(call);
     const report = this.#startReport(server.config.name, tool.listed.name);
     try {
@@ -184,7 +184,7 @@ export class McpView {
       return { text: named.message, failed: true, code: named.code };
     } finally {
       this.#calls.delete(call);
-      context.signal.removeEventListener('abort', onAbort);
+      stopListening();
     }
   }
 

@@ -8,41 +8,65 @@ export interface BodyEnd {
   resumable: boolean;
 }
 
-/** The answer with a body that fails when one message in it is larger than allowed. */
-export function watchBody(response: Response, most: number, onEnd: (end: BodyEnd) => void): Response {
-  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
-  const isStream = (response.headers.get('content-type') ?? '').startsWith('text/event-stream');
+export interface WatchedBody {
+  /** The answer with a body that fails when one message in it is larger than allowed. */
+  response: Response;
+  /** Whether it is a stream of events. */
+  isStream: boolean;
+  /** Ends the body here, with a last text in it; the server need not send the rest. */
+  finish(text: string): void;
+}
+
+export function watchBody(answer: Response, most: number, onEnd: (end: BodyEnd) => void): WatchedBody {
+  const reader = (answer.body as ReadableStream<Uint8Array>).getReader();
+  const isStream = (answer.headers.get('content-type') ?? '').startsWith('text/event-stream');
+  let output: ReadableStreamDefaultController<Uint8Array> | undefined;
   let size = 0;
   let resumable = false;
   let ended = false;
   const end = () => {
-    if (!ended) onEnd({ tooLarge: size > most, resumable });
+    if (ended) return;
     ended = true;
+    onEnd({ tooLarge: size > most, resumable });
+  };
+  const leave = () => {
+    reader.cancel().catch(() => undefined);
+    end();
+  };
+  const take = (value: Uint8Array) => {
+    const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+    resumable ||= isStream && (bytes.includes('\nid:') || bytes.subarray(0, 3).equals(idField));
+    // An event ends with an empty line; an answer that is no stream is one message.
+    size = isStream && (bytes.includes('\n\n') || bytes.includes('\r\n\r\n')) ? 0 : size + bytes.length;
+    if (size > most) throw new Error('too large');
+    output?.enqueue(value);
   };
   const body = new ReadableStream<Uint8Array>({
+    start: (controller) => {
+      output = controller;
+    },
     async pull(controller) {
       try {
         const { done, value } = await reader.read();
-        if (done) {
-          controller.close();
-          return end();
-        }
-        const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
-        resumable ||= isStream && (bytes.includes('\nid:') || bytes.subarray(0, 3).equals(idField));
-        // An event ends with an empty line; an answer that is no stream is one message.
-        size = isStream && (bytes.includes('\n\n') || bytes.includes('\r\n\r\n')) ? 0 : size + bytes.length;
-        if (size > most) throw new Error('too large');
-        controller.enqueue(value);
+        if (ended) return;
+        if (!done) return take(value);
+        controller.close();
+        end();
       } catch (error) {
         controller.error(error);
-        await reader.cancel().catch(() => undefined);
-        end();
+        leave();
       }
     },
-    async cancel(reason) {
-      await reader.cancel(reason).catch(() => undefined);
-      end();
-    },
+    cancel: leave,
   });
-  return new Response(body, { status: response.status, statusText: response.statusText, headers: response.headers });
+  return {
+    response: new Response(body, { status: answer.status, statusText: answer.statusText, headers: answer.headers }),
+    isStream,
+    finish: (text) => {
+      if (ended) return;
+      output?.enqueue(Buffer.from(text));
+      output?.close();
+      leave();
+    },
+  };
 }
