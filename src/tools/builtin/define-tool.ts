@@ -74,6 +74,7 @@ export function toFileError(error: unknown, path?: string): ContinuoError {
   if (typeof code !== 'string') return new ContinuoError('internal', { reason: message ?? String(error) }, options);
   if (code === 'ENOENT') return new ContinuoError('io-failed', { path: place, reason: 'it does not exist' }, options);
   if (code === 'EISDIR') return new ContinuoError('io-failed', { path: place, reason: 'it is a folder' }, options);
+  if (code === 'ENAMETOOLONG') return new ContinuoError('io-failed', { path: place, reason: 'its name is too long' }, options);
   if (code === 'ELOOP') return new ContinuoError('unsafe-path', { path: place, reason: 'it is a symbolic link' }, options);
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
     return new ContinuoError('permission-denied', { path: place }, options);

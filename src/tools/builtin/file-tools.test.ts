@@ -294,6 +294,15 @@ describe('write_file', () => {
     expect(again).toEqual({ text: '新/文件夹/a.txt has this content already (1 line).' });
   });
 
+  it('writes names as long as the system allows', async () => {
+    const { call, text } = setUp();
+    const path = `${'长'.repeat(84)}.a`;
+    expect((await call('write_file', { path, content: 'x' })).failed).toBeUndefined();
+    expect(text(path)).toBe('x');
+    const longer = await call('write_file', { path: `${path}长`, content: 'x' }).catch((error: unknown) => error);
+    expect(isContinuoError(longer, 'io-failed') && longer.details.reason).toBe('its name is too long');
+  });
+
   it('keeps the mode of a file, and a link a link', async () => {
     const { root, call, put, text } = setUp();
     put('run.sh', '#!/bin/sh\n');

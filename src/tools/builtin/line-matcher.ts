@@ -1,6 +1,7 @@
 // Which lines of a text fit a search. Literal text is looked for right here. A regular expression of a model may take for ever
 // on a harmless line, and nothing can stop it in the thread that runs it; so it runs in a thread of its own, with a time limit for
 // each text, and that thread is ended when the limit is over or the turn is cancelled.
+import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { ContinuoError } from '../../model/error.ts';
 import { escapePattern } from './glob.ts';
@@ -52,45 +53,65 @@ parentPort.on('message', ({ lines, limit }) => {
 `;
 
 export function createPatternMatcher(source: string, ignoreCase: boolean, seconds = secondsPerFile): LineMatcher {
-  const flags = flagsOf(source, ignoreCase);
+  const workerData = { source, flags: flagsOf(source, ignoreCase) };
   let worker: Worker | undefined;
+  const start = async (): Promise<Worker> => {
+    const thread = new Worker(threadSource, { eval: true, workerData, resourceLimits: { maxOldGenerationSizeMb: 256 } });
+    worker = thread;
+    // The time limit is for the search, not for a busy machine to start a thread.
+    await once(thread, 'online');
+    return thread;
+  };
+  const close = async () => {
+    const thread = worker;
+    worker = undefined;
+    await thread?.terminate();
+  };
   return {
     async match(lines, limit, signal) {
       signal.throwIfAborted();
-      worker ??= new Worker(threadSource, {
-        eval: true,
-        workerData: { source, flags },
-        resourceLimits: { maxOldGenerationSizeMb: 256 },
-      });
-      const thread = worker;
-      return new Promise<LineMatch[]>((resolve, reject) => {
-        const settle = (work: () => void) => {
-          clearTimeout(timer);
-          signal.removeEventListener('abort', stop);
-          thread.off('message', take).off('error', fail).off('exit', miss);
-          work();
-        };
-        const fail = (error: unknown) => {
-          worker = undefined;
-          settle(() => thread.terminate().then(() => reject(error), reject));
-        };
-        const stop = () => fail(signal.reason);
-        const timer = setTimeout(
-          () => fail(new ContinuoError('timeout', { what: `The regular expression ${source}`, seconds })),
-          seconds * 1000,
-        );
-        signal.addEventListener('abort', stop, { once: true });
-        const take = (found: LineMatch[]) => settle(() => resolve(found));
-        const miss = () => fail(new ContinuoError('internal', { reason: 'the search thread ended' }));
-        thread.on('message', take).on('error', fail).on('exit', miss);
-        thread.postMessage({ lines, limit });
-      });
+      const thread = worker ?? (await start());
+      try {
+        return await ask(thread, { lines, limit }, signal, () => tooSlow(source, seconds), seconds * 1000);
+      } catch (error) {
+        await close();
+        throw error;
+      }
     },
-    async close() {
-      await worker?.terminate();
-      worker = undefined;
-    },
+    close,
   };
+}
+
+/** One question to the thread; rejects when it takes too long, is aborted, or the thread ends. */
+function ask(
+  thread: Worker,
+  question: { lines: readonly string[]; limit: number },
+  signal: AbortSignal,
+  late: () => ContinuoError,
+  milliseconds: number,
+): Promise<LineMatch[]> {
+  return new Promise<LineMatch[]>((resolve, reject) => {
+    const settle = (work: () => void) => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', stop);
+      thread.off('message', take).off('error', fail).off('exit', miss);
+      work();
+    };
+    const take = (found: LineMatch[]) => settle(() => resolve(found));
+    const fail = (error: unknown) => settle(() => reject(error));
+    const stop = () => fail(signal.reason);
+    const miss = () => fail(new ContinuoError('internal', { reason: 'the search thread ended' }));
+    // Where this thread was kept busy itself, the answer may be here already and only wait to be taken.
+    const timer = setTimeout(() => setImmediate(() => fail(late())), milliseconds);
+    signal.addEventListener('abort', stop, { once: true });
+    thread.on('message', take).on('error', fail).on('exit', miss);
+    thread.postMessage(question);
+    if (signal.aborted) stop();
+  });
+}
+
+function tooSlow(source: string, seconds: number): ContinuoError {
+  return new ContinuoError('timeout', { what: `The regular expression ${source}`, seconds });
 }
 
 /** Why the text is no regular expression; undefined where it is one. */

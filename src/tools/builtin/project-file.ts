@@ -54,7 +54,7 @@ export async function replaceFile(real: string, content: Uint8Array, beforePlaci
   if (before && !before.isFile()) throw new ContinuoError('unsafe-path', { path: real, reason: 'it is not a regular file' });
   if (before) await access(real, constants.W_OK);
   const folder = await openFolder(dirname(real), true);
-  const temporary = folder.at(`.${basename(real).slice(0, 80)}.${randomBytes(6).toString('hex')}.tmp`);
+  const temporary = folder.at(`.continuo-${randomBytes(8).toString('hex')}.tmp`);
   try {
     const handle = await open(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | noFollow, 0o666);
     try {
