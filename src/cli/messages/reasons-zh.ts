@@ -64,6 +64,7 @@ const phrases: Readonly<Record<string, string>> = {
   'it must be an object': '必须是对象',
   'it does not exist': '它不存在',
   'it is a folder': '它是文件夹',
+  'its name is too long': '名称太长',
   'too many symbolic links': '符号链接太多',
   'nobody was asked about it': '没有就此征求过许可',
   'it leads somewhere else than when permission was asked': '它指向的位置与征求许可时不同',
