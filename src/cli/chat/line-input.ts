@@ -2,6 +2,8 @@
 // during an answer, the answer goes on above the line that is being typed. A pasted text is one message, and so are lines that end
 // with a backslash together with the next.
 import { clearScreenDown, createInterface, cursorTo, emitKeypressEvents, type Interface, moveCursor } from 'node:readline';
+import { commonRuler } from '../output/text-ruler.ts';
+import { wrapText } from '../output/wrap-text.ts';
 import type { Screen } from './turn-view.ts';
 
 const pasteOn = '\x1b[?2004h';
@@ -63,8 +65,11 @@ export class LineInput implements Screen {
   /** While an answer is being given the prompt is out of the way until somebody types. */
   setBusy(isBusy: boolean): void {
     this.#isBusy = isBusy;
-    if (!isBusy) this.#showPrompt();
-    else if (this.#lines.line === '' && !this.#asked) this.#hidePrompt();
+    if (!isBusy) {
+      // The last line of an answer that went on above what is being typed.
+      if (this.#isPromptShown && this.#held !== '') this.write('\n');
+      this.#showPrompt();
+    } else if (this.#lines.line === '' && !this.#asked) this.#hidePrompt();
   }
 
   write(text: string): void {
@@ -73,10 +78,14 @@ export class LineInput implements Screen {
       this.#put(text);
       return;
     }
-    const whole = (this.#held + text).lastIndexOf('\n') + 1;
     const all = this.#held + text;
-    this.#held = all.slice(whole);
-    if (whole > 0) this.#above(all.slice(0, whole));
+    const begun = all.lastIndexOf('\n') + 1;
+    // A paragraph may be long: it goes on line by line, as wide as the screen.
+    const rest = wrapText(all.slice(begun), (this.#options.output.columns ?? 80) - 1, commonRuler) + (/ *$/.exec(all)?.[0] ?? '');
+    const wrapped = all.slice(0, begun) + rest;
+    const whole = wrapped.lastIndexOf('\n') + 1;
+    this.#held = wrapped.slice(whole);
+    if (whole > 0) this.#above(wrapped.slice(0, whole));
   }
 
   line(text: string): void {

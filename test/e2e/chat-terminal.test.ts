@@ -1,0 +1,187 @@
+// continuo chat with a person at a terminal: prompts, answers as they come, questions, Ctrl-C, and what is typed in between.
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { needs } from '../support/require-system.ts';
+import { closeScripts, saidTo, startScript } from './chat-server.ts';
+import { Cli } from './cli-program.ts';
+import { hasTmux, TerminalScreen } from './terminal-screen.ts';
+
+closeScripts();
+
+const suite = needs(hasTmux, 'tmux, which gives the program a terminal');
+const slow = (words: number) => ({ text: Array.from({ length: words }, (_, i) => `word${i} `), delayBetweenChunks: 100 });
+
+describe.runIf(suite)('chat at a terminal', () => {
+  it('says who answers, streams, keeps everything, and tells how to come back', async () => {
+    const cli = new Cli();
+    const { env } = await startScript([{ text: 'Hello, you.' }, { text: '你好，世界。' }, { text: 'Welcome back.' }]);
+    using screen = await TerminalScreen.open(cli, ['chat'], { env });
+    await screen.shows(/model anthropic:claude-test · .*\nnew conversation in .*\nCtrl-C stops an answer, Ctrl-D leaves\.\n>$/);
+    screen.say('Hi');
+    await screen.shows('> Hi\nHello, you.\n>');
+    screen.say('你好');
+    await screen.shows('> 你好\n你好，世界。\n>');
+    screen.press('C-d');
+    await screen.shows(/Saved\. Go on with: continuo chat --resume cnv_\w+\nended with 0/);
+
+    using again = await TerminalScreen.open(cli, ['chat', '--continue'], { env });
+    await again.shows(/resumed cnv_\w+ of just now: 8 entries, 4 in view \(about \d+ tokens\)/);
+    again.say('I am back');
+    await again.shows('Welcome back.\n>');
+    again.press('C-c');
+    await again.shows('ended with 0');
+  });
+
+  it('begins with what was said on the command line, and leaves no trace where nothing is said', async () => {
+    const cli = new Cli();
+    const { env } = await startScript([{ text: 'Yes.' }]);
+    using silent = await TerminalScreen.open(cli, ['chat'], { env });
+    await silent.shows(/\n>$/);
+    silent.press('C-d');
+    await silent.shows('Nothing was said, so nothing was saved.');
+    expect(await cli.json(['stats'])).toMatchObject({ conversations: 0 });
+    using screen = await TerminalScreen.open(cli, ['chat', 'Are you there?'], { env });
+    await screen.shows('> Are you there?\nYes.\n>');
+    screen.press('C-d');
+    await screen.shows('ended with 0');
+  });
+
+  it('stops the answer at Ctrl-C, keeps what had come, and goes on', async () => {
+    const cli = new Cli();
+    const { server, env } = await startScript([slow(500), { text: 'Short answer.' }]);
+    using screen = await TerminalScreen.open(cli, ['chat'], { env });
+    await screen.shows(/\n>$/);
+    screen.say('Talk');
+    await screen.shows('word3');
+    screen.press('C-c');
+    await screen.shows(/Stopped\. What had been said is saved\.\n>$/);
+    screen.say('Shorter');
+    await screen.shows('Short answer.\n>');
+    screen.press('C-c');
+    await screen.shows('ended with 0');
+    const [, second] = server.requests.map(saidTo);
+    expect(second?.[0]).toBe('user: Talk');
+    expect(second?.[1]).toMatch(/^assistant: word0 word1 word2 word3/);
+    expect(second?.[2]).toBe('user: Shorter');
+    const { entries } = await cli.json<{ entries: { interrupted?: boolean }[] }>(['show', 'latest', '--all']);
+    expect(entries.filter(({ interrupted }) => interrupted).length).toBe(1);
+  });
+
+  it('takes a line that is typed during an answer into the turn, whole and unmixed', async () => {
+    const cli = new Cli();
+    const { server, env } = await startScript([slow(25), { text: 'I heard you.' }]);
+    using screen = await TerminalScreen.open(cli, ['chat'], { env, columns: 60 });
+    await screen.shows(/\n>$/);
+    screen.say('Talk');
+    await screen.shows('word2');
+    screen.type('and also ');
+    await screen.shows(/\n> and also$/);
+    screen.type('this');
+    await screen.shows(/\n> and also this$/);
+    screen.press('Enter');
+    await screen.shows('I heard you.\n>');
+    expect(screen.text()).toContain('1 message taken into this turn');
+    const said = screen
+      .text()
+      .replace(/\n> and also this/, '')
+      .replaceAll('\n', ' ');
+    for (let i = 0; i < 25; i++) expect(said).toContain(`word${i} `);
+    expect(server.requests.map(saidTo).at(-1)?.at(-1)).toBe('user: and also this');
+  });
+
+  it('asks before a command, shows it and why, and remembers "always" as it was shown', async () => {
+    const cli = new Cli();
+    mkdirSync(join(cli.folder, 'work'));
+    const call = (command: string) => ({ toolCalls: [{ id: `c-${command}`, name: 'run_command', input: { command } }] });
+    const { env } = await startScript([
+      ...[call('git version'), { text: 'First.' }],
+      ...[call('git version --build-options'), { text: 'Second.' }],
+      ...[call('echo $HOME'), { text: 'Third.' }],
+      ...[call('git init'), { text: 'Fourth.' }],
+    ]);
+    using screen = await TerminalScreen.open(cli, ['chat'], { env });
+    await screen.shows(/\n>$/);
+    screen.say('one');
+    await screen.shows(
+      /→ run_command git version\nrun_command needs permission:\n {2}git version\n {2}\[y\] yes, once\n {2}\[a\] .*always: git version …\n {2}\[s\] .*always: git version …\n {2}\[n\] no\nAllow\? \[y\/a\/s\/n\]$/,
+    );
+    screen.say('maybe');
+    await screen.shows(/maybe\nAllow\? \[y\/a\/s\/n\]$/);
+    screen.say('a');
+    await screen.shows('First.\n>');
+    screen.say('two');
+    await screen.shows('Second.\n>');
+    screen.say('three');
+    // A text the shell would change is never settled by a rule.
+    await screen.shows(/echo \$HOME\n {2}asked because .*\n {2}\[y\] yes, once\n {2}\[n\] no\nAllow\? \[y\/n\]$/);
+    screen.say('n');
+    await screen.shows('← not allowed');
+    await screen.shows('Third.\n>');
+    screen.say('four');
+    await screen.shows(/always: git init …/);
+    screen.press('C-c');
+    await screen.shows(/Stopped\. What had been said is saved\.\n>$/);
+    screen.press('C-d');
+    await screen.shows('ended with 0');
+    expect(screen.text().match(/needs permission/g)?.length).toBe(3);
+    expect(await cli.json(['approvals'])).toMatchObject({ approvals: [{ path: ['git', 'version'], scope: 'conversation' }] });
+  });
+
+  it('keeps what was being typed when a question came', async () => {
+    const cli = new Cli();
+    const command = { toolCalls: [{ id: 'c', name: 'run_command', input: { command: 'git version' } }] };
+    const { env } = await startScript([{ ...slow(15), ...command }, { text: 'Done.' }, { text: 'And that.' }]);
+    using screen = await TerminalScreen.open(cli, ['chat'], { env });
+    await screen.shows(/\n>$/);
+    screen.say('go');
+    await screen.shows('word2');
+    screen.type('yes, but later');
+    await screen.shows(/Allow\? \[y\/a\/s\/n\]$/);
+    screen.say('y');
+    await screen.shows(/Done\.\n> yes, but later$/);
+    screen.press('Enter');
+    await screen.shows('And that.');
+  });
+
+  it('takes a pasted text and lines that end with a backslash as one message', async () => {
+    const cli = new Cli();
+    const { server, env } = await startScript([{ text: 'Read.' }, { text: 'Read too.' }]);
+    using screen = await TerminalScreen.open(cli, ['chat'], { env });
+    await screen.shows(/\n>$/);
+    screen.paste('first line\n  second line\nthird');
+    await screen.shows(/third$/);
+    expect(server.requests.length).toBe(0);
+    screen.press('Enter');
+    await screen.shows('Read.\n>');
+    screen.say('one \\');
+    screen.say('two');
+    await screen.shows('Read too.\n>');
+    expect(server.requests.map(saidTo).map((said) => said.at(-1))).toEqual([
+      'user: first line\n  second line\nthird',
+      'user: one \ntwo',
+    ]);
+  });
+
+  it('speaks Chinese, without colours where none are wanted, and obeys nothing a model says', async () => {
+    const cli = new Cli({ CONTINUO_LANG: 'zh', NO_COLOR: '1' });
+    const { env } = await startScript([{ text: '好\u001b[2J\u001b]0;evil\u0007的' }]);
+    using screen = await TerminalScreen.open(cli, ['chat'], { env });
+    await screen.shows(/模型 anthropic:claude-test · .*\n在 .* 新建对话\nCtrl-C 停止回答，Ctrl-D 退出。\n>$/);
+    screen.say('清屏');
+    await screen.shows('> 清屏\n好^[[2J^[]0;evil^G的\n>');
+    screen.press('C-d');
+    await screen.shows(/已保存。接着聊：continuo chat --resume cnv_\w+\nended with 0/);
+  });
+
+  it('says what went wrong in a turn and goes on', async () => {
+    const cli = new Cli();
+    const { env } = await startScript([{ fault: { type: 'refuse-key' } }, { text: 'Better.' }]);
+    using screen = await TerminalScreen.open(cli, ['chat'], { env });
+    await screen.shows(/\n>$/);
+    screen.say('Hi');
+    await screen.shows('Error: Anthropic refused the key. Check ANTHROPIC_API_KEY.\n>');
+    screen.say('Again');
+    await screen.shows('Better.\n>');
+  });
+});

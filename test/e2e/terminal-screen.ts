@@ -1,0 +1,89 @@
+// A terminal with a person in front of it: tmux runs the program, keys are typed into it, and the screen is read as it looks.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { expect } from 'vitest';
+import { type Cli, findProgram } from './cli-program.ts';
+
+export const hasTmux = spawnSync('tmux', ['-V']).status === 0;
+
+let count = 0;
+
+export interface ScreenOptions {
+  env?: Record<string, string>;
+  columns?: number;
+  rows?: number;
+}
+
+export class TerminalScreen {
+  readonly #socket: string;
+
+  private constructor(socket: string) {
+    this.#socket = socket;
+  }
+
+  /** The program in a terminal of its own. The shell behind it says how it ended. */
+  static async open(
+    cli: Cli,
+    args: readonly string[],
+    { env = {}, columns = 100, rows = 40 }: ScreenOptions = {},
+  ): Promise<TerminalScreen> {
+    count += 1;
+    const screen = new TerminalScreen(`continuo-test-${process.pid}-${count}`);
+    const program = [process.execPath, await findProgram(), ...args].map((word) => `'${word}'`).join(' ');
+    const variables = Object.entries(cli.environment({ TERM: 'screen-256color', ...env })).flatMap(
+      ([name, value]) => `${name}=${value}`,
+    );
+    screen.#tmux(
+      ...['-f', '/dev/null', 'new-session', '-d', '-x', String(columns), '-y', String(rows), '-c', cli.folder],
+      ...['env', '-i', ...variables, 'sh', '-c', `${program}; echo "ended with $?"; read _`],
+    );
+    return screen;
+  }
+
+  /** Text as it is typed, without Enter. */
+  type(text: string): void {
+    this.#tmux('send-keys', '-l', text);
+  }
+
+  /** Keys by name: Enter, C-c, C-d. */
+  press(...keys: string[]): void {
+    this.#tmux('send-keys', ...keys);
+  }
+
+  say(text: string): void {
+    this.type(text);
+    this.press('Enter');
+  }
+
+  /** As a terminal does it that knows bracketed paste. */
+  paste(text: string): void {
+    this.#tmux('set-buffer', '--', text);
+    this.#tmux('paste-buffer', '-p');
+  }
+
+  /** What stands on the screen and above it, without the spaces at the ends of lines. */
+  text(): string {
+    return this.#tmux('capture-pane', '-p', '-J', '-S', '-')
+      .replace(/[ \t]+$/gm, '')
+      .trimEnd();
+  }
+
+  async shows(expected: string | RegExp): Promise<void> {
+    const matches = () => (typeof expected === 'string' ? this.text().includes(expected) : expected.test(this.text()));
+    try {
+      await expect.poll(matches, { timeout: 20_000, interval: 50 }).toBe(true);
+    } catch {
+      throw new Error(`The screen does not show ${expected}:\n${this.text()}`);
+    }
+  }
+
+  [Symbol.dispose](): void {
+    spawnSync('tmux', ['-L', this.#socket, 'kill-server']);
+  }
+
+  #tmux(...args: string[]): string {
+    return execFileSync('tmux', ['-L', this.#socket, ...args], {
+      encoding: 'utf8',
+      env: { PATH: process.env.PATH, LC_ALL: 'C.UTF-8' },
+    });
+  }
+}
