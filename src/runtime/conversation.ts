@@ -64,10 +64,18 @@ export interface ConversationParts {
 interface RunningTurn {
   turnId: string;
   taskId: TaskId;
+  /** What its events carry. */
+  origin: Required<Pick<EventOrigin, 'taskId' | 'traceId' | 'spanId' | 'subId'>>;
+  abort: AbortController;
+  startedAt: number;
+  milliseconds?: number;
   /** False once the turn has decided to end: what is said then starts a turn of its own. */
   takesInput: boolean;
+  /** Its beginning is in the log, so its end must be too. */
+  isRecorded: boolean;
+  tally: TurnTally;
+  entries: EntryId[];
   output: Promise<FinalOutput>;
-  origin: Required<Pick<EventOrigin, 'taskId' | 'traceId' | 'spanId' | 'subId'>>;
 }
 
 export class Conversation {
@@ -161,126 +169,117 @@ export class Conversation {
 
   /** Without input the turn takes up what is pending. */
   #startTurn(entry: MessageEntry | undefined, options: MessageOptions): Promise<FinalOutput> {
-    const now = this.#session.clock();
-    const taskId = createTaskId(now);
-    const abort = new AbortController();
+    const startedAt = this.#session.clock();
+    const taskId = createTaskId(startedAt);
     const subId = formatSubId(this.id, taskId);
-    const origin = { taskId, traceId: createTraceId(), spanId: createSpanId(), subId };
-    const turn: RunningTurn = { turnId: `trn_${taskId.slice(4)}`, taskId, takesInput: true, origin, output: undefined as never };
-    this.#session.tasks.insert({ taskId, conversationId: this.id, subId, startedAt: now, owner: new WeakRef(this), abort });
+    const abort = new AbortController();
+    this.#session.tasks.insert({ taskId, conversationId: this.id, subId, startedAt, owner: new WeakRef(this), abort });
+    const turn: RunningTurn = {
+      turnId: `trn_${taskId.slice(4)}`,
+      taskId,
+      origin: { taskId, traceId: createTraceId(), spanId: createSpanId(), subId },
+      abort,
+      startedAt,
+      takesInput: true,
+      isRecorded: false,
+      tally: createTally(),
+      entries: [],
+      output: undefined as never,
+    };
     this.#turn = turn;
-    turn.output = this.#runTurn(turn, entry, abort, options);
+    turn.output = this.#runTurn(turn, entry, options);
     return turn.output;
   }
 
-  async #runTurn(
-    turn: RunningTurn,
-    entry: MessageEntry | undefined,
-    abort: AbortController,
-    options: MessageOptions,
-  ): Promise<FinalOutput> {
-    const { flight, tasks, clock, metrics } = this.#session;
-    const { turnId, taskId, origin } = turn;
-    const aborted = once(abort.signal);
-    // A subscriber that is waited for must not hold a turn that is to stop.
-    const emit = (body: EventBody) => {
-      const room = this.tell(body, origin);
-      return room === undefined || abort.signal.aborted ? undefined : Promise.race([room, aborted]);
-    };
+  async #runTurn(turn: RunningTurn, entry: MessageEntry | undefined, options: MessageOptions): Promise<FinalOutput> {
+    const { abort } = turn;
     const stopListening = relayAbort(abort, { ...options, lost: this.#parts.lease.lost });
-    const tally = createTally();
-    const entries: EntryId[] = [];
-    const startedAt = clock();
-    let started = false;
+    const emit = this.#createEmitter(turn);
     let error: AgentError | undefined;
     try {
-      const said: NewEntry[] = entry === undefined ? [] : [{ ...entry, turnId }];
-      const start: NewEntry = { kind: 'event', name: 'turn-start', text: '', turnId };
-      // The words are saved at once also when another conversation has the turn; mostly nobody has, and one commit holds both.
-      const isFree = flight.tryAcquire(taskId);
-      this.#show(await this.#record(isFree ? [...said, start] : said, entries), emit);
-      if (!isFree) {
-        await flight.acquire(taskId, abort.signal);
-        await this.#record([start], entries);
-      }
-      started = true;
-      await emit({ type: 'turn-start', turnId });
-      await runTurn(await this.#createContext(turn, abort.signal, emit, entries), tally);
+      await this.#beginTurn(turn, entry, emit);
+      await runTurn(await this.#createContext(turn, emit), turn.tally);
     } catch (caught) {
       error = toAgentError(abort.signal.aborted ? abort.signal.reason : caught);
     }
+    stopListening();
+    error = await this.#endTurn(turn, error, emit);
+    this.#summariseLater();
+    if (error) throw error;
+    const { turnId, taskId, origin, tally, entries, milliseconds = 0 } = turn;
+    const { text, usage, steps, toolCalls, finish } = tally;
+    const { traceId } = origin;
+    return { text, turnId, taskId, traceId, usage, steps, toolCalls, milliseconds, entries, ...(finish && { finish }) };
+  }
+
+  async #beginTurn(turn: RunningTurn, entry: MessageEntry | undefined, emit: TurnContext['emit']): Promise<void> {
+    const { flight } = this.#session;
+    const { turnId, taskId, abort } = turn;
+    const said: NewEntry[] = entry === undefined ? [] : [{ ...entry, turnId }];
+    const start: NewEntry = { kind: 'event', name: 'turn-start', text: '', turnId };
+    // The words are saved at once also when another conversation has the turn; mostly nobody has, and one commit holds both.
+    const isFree = flight.tryAcquire(taskId);
+    this.#show(await this.#record(turn, isFree ? [...said, start] : said), emit);
+    if (!isFree) {
+      await flight.acquire(taskId, abort.signal);
+      await this.#record(turn, [start]);
+    }
+    turn.isRecorded = true;
+    await emit({ type: 'turn-start', turnId });
+  }
+
+  /** Gives the turn free on every way out, and returns what it failed with. */
+  async #endTurn(turn: RunningTurn, failure: AgentError | undefined, emit: TurnContext['emit']): Promise<AgentError | undefined> {
+    const { flight, tasks, clock, metrics } = this.#session;
+    const { turnId, taskId, tally } = turn;
     // From here on nobody joins: a word said now starts a turn of its own, behind this one.
     turn.takesInput = false;
-    this.#turn = this.#turn === turn ? undefined : this.#turn;
-    const milliseconds = clock() - startedAt;
-    const outcome = error === undefined ? 'done' : error.kind === 'cancelled' ? 'cancelled' : 'failed';
+    if (this.#turn === turn) this.#turn = undefined;
+    const milliseconds = clock() - turn.startedAt;
+    turn.milliseconds = milliseconds;
+    let error = failure;
     try {
-      if (started) await this.#recordEnd(turnId, tally, milliseconds, error, entries);
+      if (turn.isRecorded) await this.#recordEnd(turn, milliseconds, error);
     } catch (caught) {
       error ??= toAgentError(caught);
     } finally {
-      stopListening();
       tasks.remove(taskId);
       flight.release(taskId);
     }
-    const { firstToken } = tally;
-    metrics.countTurn(this.id, {
-      outcome,
-      steps: tally.steps,
-      usage: tally.usage,
-      ...(firstToken !== undefined && { firstToken }),
-    });
-    const { text, usage, steps, toolCalls, finish } = tally;
-    const failure = error && { code: error.code, message: error.message, kind: error.kind };
-    await emit({
-      type: 'turn-end',
-      turnId,
-      outcome,
-      text,
-      usage,
-      steps,
-      toolCalls,
-      milliseconds,
-      ...(failure && { error: failure }),
-    });
-    this.#summariseLater();
-    if (error) throw error;
-    return {
-      text,
-      turnId,
-      taskId,
-      traceId: origin.traceId,
-      usage,
-      steps,
-      toolCalls,
-      milliseconds,
-      entries,
-      ...(finish && { finish }),
+    const outcome = error === undefined ? 'done' : error.kind === 'cancelled' ? 'cancelled' : 'failed';
+    const { text, usage, steps, toolCalls, firstToken } = tally;
+    metrics.countTurn(this.id, { outcome, steps, usage, ...(firstToken !== undefined && { firstToken }) });
+    const told = error && { error: { code: error.code, message: error.message, kind: error.kind } };
+    await emit({ type: 'turn-end', turnId, outcome, text, usage, steps, toolCalls, milliseconds, ...told });
+    return error;
+  }
+
+  /** A subscriber that is waited for must not hold a turn that is to stop. */
+  #createEmitter({ origin, abort: { signal } }: RunningTurn): TurnContext['emit'] {
+    const aborted = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+    return (body) => {
+      const room = this.tell(body, origin);
+      return room === undefined || signal.aborted ? undefined : Promise.race([room, aborted]);
     };
   }
 
-  async #createContext(
-    turn: RunningTurn,
-    signal: AbortSignal,
-    emit: TurnContext['emit'],
-    entries: EntryId[],
-  ): Promise<TurnContext> {
+  async #createContext(turn: RunningTurn, emit: TurnContext['emit']): Promise<TurnContext> {
     const { instructions, maxSteps } = this.#parts;
-    const { turnId } = turn;
-    const conversation = this;
+    const { turnId, abort } = turn;
+    const currentModel = () => this.#model;
     return {
       conversationId: this.id,
       turnId,
       get model() {
-        return conversation.#model;
+        return currentModel();
       },
       ...(instructions !== undefined && { instructions }),
       tools: await this.#loadTools(),
       history: this.#history,
-      signal,
+      signal: abort.signal,
       maxSteps,
       emit,
-      record: async (said, options) => this.#show(await this.#record(said, entries, options), emit),
+      record: async (said, options) => this.#show(await this.#record(turn, said, options), emit),
       recordDraft: (text) =>
         this.#recorder.recordDraft({
           kind: 'message',
@@ -319,10 +318,10 @@ export class Conversation {
     return decision === 'allowed';
   }
 
-  async #record(said: readonly NewEntry[], entries: EntryId[], options: { endsDraft?: boolean } = {}): Promise<PlacedItem[]> {
+  async #record(turn: RunningTurn, said: readonly NewEntry[], options: { endsDraft?: boolean } = {}): Promise<PlacedItem[]> {
     if (said.length === 0) return [];
     const placed = await this.#recorder.record(said, options);
-    for (const { id } of placed) if (id !== undefined) entries.push(id);
+    for (const { id } of placed) if (id !== undefined) turn.entries.push(id);
     return placed;
   }
 
@@ -335,16 +334,11 @@ export class Conversation {
     if (trim) void emit({ type: 'history-trim', ...trim });
   }
 
-  async #recordEnd(
-    turnId: string,
-    { steps, toolCalls, usage }: TurnTally,
-    milliseconds: number,
-    error: AgentError | undefined,
-    entries: EntryId[],
-  ): Promise<void> {
-    const counts = { steps, toolCalls, milliseconds, ...usage };
-    const code = error?.code ?? 'done';
-    await this.#record([{ kind: 'event', name: 'turn-end', code, counts, text: error?.message ?? '', turnId }], entries);
+  async #recordEnd(turn: RunningTurn, milliseconds: number, error: AgentError | undefined): Promise<void> {
+    const { turnId, tally } = turn;
+    const counts = { steps: tally.steps, toolCalls: tally.toolCalls, milliseconds, ...tally.usage };
+    const text = error?.message ?? '';
+    await this.#record(turn, [{ kind: 'event', name: 'turn-end', code: error?.code ?? 'done', counts, text, turnId }]);
   }
 
   /** A summary of what was trimmed, in the background: no turn waits for it, and a failure only means there is none. */
@@ -402,8 +396,4 @@ export class Conversation {
       await this.tell({ type: 'conversation-close', forced });
     }
   }
-}
-
-function once(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 }

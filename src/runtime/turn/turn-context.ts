@@ -1,5 +1,4 @@
-// What a turn has in its hands, put together by the conversation. It refers to parts, never to the conversation itself, so that a
-// turn that hangs cannot keep a closed conversation alive.
+// What a turn has in its hands, put together by the conversation: it reads and writes through these and nothing else.
 import type { NewEntry } from '../../model/entry.ts';
 import type { ConversationId } from '../../model/id.ts';
 import type { TextModel } from '../../model/ports/text-model.ts';
