@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createTemporaryFolder } from '../../../test/support/temporary-folder.ts';
+import { createQuickFolder } from '../../../test/support/temporary-folder.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { isContinuoError } from '../../model/error.ts';
 import { createConversationId } from '../../model/id.ts';
@@ -23,7 +23,7 @@ import { createBuiltinTools } from './builtin-tools.ts';
 const conversationId = createConversationId(0);
 
 function setUp() {
-  const home = createTemporaryFolder('tools');
+  const home = createQuickFolder('tools');
   const root = join(home, 'project');
   mkdirSync(root);
   const tools = createBuiltinTools({ root });
@@ -179,7 +179,7 @@ describe('permission', () => {
     })();
     const outcomes = new Set<string>();
     const readings: string[] = [];
-    for (let i = 0; i < 200 || (outcomes.size < 2 && i < 5000); i++) {
+    for (let i = 0; i < 100 || (outcomes.size < 2 && i < 5000); i++) {
       outcomes.add((await run('write_file', { path: 'swap/a.txt', content: `${i}` })).code ?? 'done');
       readings.push((await run('read_file', { path: 'swap/a.txt' })).text);
     }

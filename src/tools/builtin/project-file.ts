@@ -2,14 +2,14 @@
 // checked. On Linux a folder is held open and its files are reached through the handle, so that nobody can swap it for a link in
 // between; elsewhere the folder is checked again right before the file takes its place.
 import { randomBytes } from 'node:crypto';
-import { constants } from 'node:fs';
+import { constants, existsSync } from 'node:fs';
 import { access, type FileHandle, lstat, mkdir, open, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { ContinuoError } from '../../model/error.ts';
 
 const noFollow = constants.O_NOFOLLOW ?? 0;
 /** Linux tells the path of what is open; nothing can come between the question and the answer. */
-const asksSystem = process.platform === 'linux';
+const asksSystem = process.platform === 'linux' && existsSync('/proc/self/fd');
 
 /** Opens a regular file at a path whose links are resolved already; refuses if there is a link on the way by now. */
 export async function openForReading(real: string): Promise<FileHandle> {
