@@ -36,6 +36,7 @@ describe(`answers cut off by SIGKILL, seed ${campaignSeed}`, () => {
           pieces += 1;
           timer ??= setTimeout(() => child.kill(), random.between(10, 250));
         }
+        clearTimeout(timer);
         expect(await child.ended).toEqual({ code: null, signal: 'SIGKILL' });
         expect(child.errors).toBe('');
         store = await openSubject(subject, folder, { redactor: false });

@@ -155,18 +155,28 @@ export class EntryLog {
     if (!thread) return [];
     const records: EntryRecord[] = [];
     const unpack = (block: number, seq: number) => this.#blocks.find(block, seq);
+    const isForward = range.order === 'forward';
     let window = range;
     for (;;) {
-      const rows = range.order === 'forward' ? this.#readForward(thread, window) : this.#readBackward(thread, window);
+      const rows = isForward ? this.#readForward(thread, window) : this.#readBackward(thread, window);
+      let { after, before } = window;
       for (const row of rows) {
+        const [seq] = row;
+        // A damaged index may lead to an entry twice, or to one that was not asked for.
+        if (seq <= after || seq >= before) continue;
         const record = toRecord(thread.number, row, unpack);
-        if (record) records.push(record);
+        if (!record) continue;
+        records.push(record);
+        if (isForward) after = seq;
+        else before = seq;
       }
       // A damaged row took somebody's place: the page is filled up behind it.
       const last = rows.at(-1);
       const limit = range.limit - records.length;
       if (!last || limit <= 0 || rows.length < window.limit) break;
-      window = { ...window, limit, ...(range.order === 'forward' ? { after: last[0] } : { before: last[0] }) };
+      const next = isForward ? { ...window, after: Math.max(after, last[0]) } : { ...window, before: Math.min(before, last[0]) };
+      if (next.after === window.after && next.before === window.before) break;
+      window = { ...next, limit };
     }
     const own = { first: thread.firstSeq, last: thread.lastSeq, removed: thread.removed };
     for (const problem of findGaps(records, range, own)) this.#report({ ...problem, conversationId: id });
