@@ -32,7 +32,7 @@ describe('the bytes of a draft', () => {
 
   it('sqlite: are in no file of a store that is too large to be compacted at once', async () => {
     const folder = createQuickFolder('draft-large');
-    const { store, doomed, gone, kept } = await build('sqlite', folder, 40_000_000);
+    const { store, doomed, gone, kept } = await build('sqlite', folder, { ballast: 40_000_000, count: 30 });
     for (const id of doomed) {
       await store.trash(id);
       await store.purge(id);
@@ -120,17 +120,20 @@ describe('a draft in a backup', () => {
 });
 
 /** Conversations that stay and that go, whose drafts grow in turns: a third stay drafts, a third are ended, a third deleted. */
-async function build(subject: SubjectName, folder: string, ballast = 0) {
+async function build(subject: SubjectName, folder: string, { ballast = 0, count = 6 } = {}) {
   const store = await openSubject(subject, folder, { redactor: false });
   const [gone, kept] = [new Telltale(), new Telltale()];
-  const living = await createMany(store, 6);
-  const doomed = await createMany(store, 6);
+  const living: ConversationId[] = [];
+  const doomed: ConversationId[] = [];
+  // In turns, so that their rows are neighbours.
+  for (let i = 0; i < count; i++) for (const list of [living, doomed]) list.push((await store.create()).id);
   if (ballast > 0) {
     const { id } = await store.create();
     for (let i = 0; i < 20; i++) await store.append(id, write('ballast '.repeat(ballast / 8 / 20)));
   }
-  for (const length of lengths) {
+  for (const base of lengths) {
     for (let i = 0; i < living.length; i++) {
+      const length = Math.ceil(base / ((i % 5) + 1));
       await store.putDraft(living[i] as ConversationId, write('words that change '.repeat(length / 10)));
       await store.putDraft(doomed[i] as ConversationId, write(gone.text(length)));
     }
