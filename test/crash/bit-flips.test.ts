@@ -76,7 +76,11 @@ function whereItHurts({ pristine, files }: DamageStore): DamageCase[][] {
       const frame = 24 + bytes.readUInt32BE(8);
       for (let offset = 32; offset < size; offset += frame) groups.push(near(offset, 0, 24));
     }
-    for (const word of ['settled', 'epoch', 'long one', 'scrap', '"lastSeq"', 'r0 w0 n7', 'r0 w0 n2']) {
+    // Every page of a database begins with a count of its cells and the way to each.
+    if (bytes.toString('latin1', 0, 15) === 'SQLite format 3') {
+      for (let offset = 4096; offset < size; offset += 4096) groups.push(near(offset, 0, 200));
+    }
+    for (const word of ['settled', 'epoch', 'long one', 'scrap', '"lastSeq"', 'r0 w0 n7', 'r0 w0 n2', 'a draft of']) {
       const found: DamageCase[] = [];
       for (let at = bytes.indexOf(word); at >= 0; at = bytes.indexOf(word, at + 1)) found.push(...near(at, 80, 80));
       if (found.length > 0) groups.push(found);

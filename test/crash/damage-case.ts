@@ -17,8 +17,8 @@ export interface DamageInput {
 
 /** Everything the undamaged store returns. */
 export interface Original {
-  /** For each conversation every state its own data ever had, and its entries as JSON text. */
-  conversations: { id: string; states: Conversation[]; entries: string[] }[];
+  /** For each conversation every state its own data ever had, its entries, and every version of its draft, as JSON text. */
+  conversations: { id: string; states: Conversation[]; entries: string[]; drafts: string[] }[];
 }
 
 export type DamageLine =

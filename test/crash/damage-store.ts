@@ -73,6 +73,7 @@ class Builder {
   store: ConversationStore;
   readonly #random: SeededRandom;
   readonly #states = new Map<string, Conversation[]>();
+  readonly #drafts = new Map<string, string[]>();
   #ids: ConversationId[] = [];
   #counter = 0;
 
@@ -96,6 +97,19 @@ class Builder {
     await store.sweep();
     const fork = await store.fork(main.id, { at: 5, title: 'what if' });
     this.#note(fork);
+    await this.draft(main.id, 200);
+    for (const words of [5, 100, 1000]) await this.draft(side.id, words);
+  }
+
+  async draft(id: ConversationId, words: number): Promise<void> {
+    await this.store.putDraft(id, {
+      kind: 'message',
+      role: 'assistant',
+      text: 'a draft of words '.repeat(words),
+      meta: { words },
+    });
+    const versions = this.#drafts.get(id) ?? [];
+    this.#drafts.set(id, [...versions, JSON.stringify(await this.store.findDraft(id))]);
   }
 
   /** Mostly to the first conversation. */
@@ -114,6 +128,7 @@ class Builder {
     const [main, side] = this.#ids as [ConversationId, ConversationId];
     this.#note(await this.store.rename(main, 'a new name for the long one'));
     this.#note(await this.store.tag(side, { add: ['late'] }));
+    await this.draft(main, 300);
     const scrap = await this.store.create({ title: 'scrap' });
     this.#note(scrap);
     await this.store.append(scrap.id, this.#entry());
@@ -127,7 +142,8 @@ class Builder {
     for (const [id, states] of this.#states) {
       const entries: string[] = [];
       for await (const entry of this.store.readAll(id as ConversationId)) entries.push(JSON.stringify(entry));
-      conversations.push({ id, states: [...states, await this.store.get(id)], entries });
+      const drafts = this.#drafts.get(id) ?? [];
+      conversations.push({ id, states: [...states, await this.store.get(id)], entries, drafts });
     }
     return { conversations };
   }

@@ -56,9 +56,10 @@ class Trial {
     const listed = await this.#attempt('list', () => listAll(store));
     if (!listed) this.#missing.push('the list');
     for (const conversation of listed ?? []) this.#compareConversation(conversation);
-    for (const { id, states, entries } of original.conversations) {
+    for (const { id, states, entries, drafts } of original.conversations) {
       if (listed && !listed.some((conversation) => conversation.id === id)) this.#missing.push(`${id} in the list`);
       await this.#compareEntries(store, id as ConversationId, states, entries);
+      await this.#compareDraft(store, id as ConversationId, drafts);
     }
     const report = await this.#attempt('verify', () => store.verify());
     for (const problem of report?.problems ?? []) this.#reports.push(problem.code);
@@ -92,6 +93,12 @@ class Trial {
     if (read?.length !== entries.length) this.#missing.push(`${id} has ${read?.length} of ${entries.length} entries`);
     if (!read?.every((entry, i) => entry.seq === i + 1)) this.#isPrefix = false;
     if (read && new Set(read.map((entry) => entry.seq)).size !== read.length) this.#faults.push(`${id} has an entry twice`);
+  }
+
+  async #compareDraft(store: ConversationStore, id: ConversationId, versions: string[]): Promise<void> {
+    const found = JSON.stringify(await this.#attempt('findDraft', () => store.findDraft(id)));
+    if (found !== undefined && !versions.includes(found)) this.#faults.push(`the draft of ${id} reads ${found}`);
+    if (found !== versions.at(-1)) this.#missing.push(`the draft of ${id}`);
   }
 
   /** Damage is no reason to stop: what can be appended is there afterwards, and what cannot is refused with a reason. */
