@@ -5,7 +5,9 @@ import { exitCodes, exitStatus } from './exit-codes.ts';
 describe('exit codes', () => {
   it('give every error code a number a script can rely on', () => {
     expect(Object.keys(exitCodes).sort()).toEqual(Object.keys(errorMessages).sort());
-    const usual: number[] = Object.values(exitStatus).filter((status) => status !== exitStatus.ok && status !== exitStatus.terminated);
+    const usual: number[] = Object.values(exitStatus).filter(
+      (status) => status !== exitStatus.ok && status !== exitStatus.terminated,
+    );
     expect(Object.values(exitCodes).filter((code) => !usual.includes(code))).toEqual([]);
   });
 });

@@ -84,6 +84,7 @@ describe('continuo without a command', () => {
       code: 0,
       stdout:
         'Nothing is stored yet.\n\nWhat next?\n' +
+        '  continuo chat             talk, and have it kept\n' +
         '  continuo append "Hello"   save a first message\n' +
         '  continuo list             see what is stored\n' +
         '  continuo --help           everything else\n',

@@ -117,7 +117,7 @@ async function createTools({ project }: ChatPlan, runCommand: CommandRunner, rec
 }
 
 /** The servers a file names. */
-export async function readServers({ env }: Context, path: string): Promise<McpServerConfig[]> {
+export async function readServers({ env }: Pick<Context, 'env'>, path: string): Promise<McpServerConfig[]> {
   const { parseMcpConfig } = await import('../../tools/mcp/mcp-config.ts');
   let text: string;
   try {

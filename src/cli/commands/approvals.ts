@@ -39,8 +39,8 @@ export async function run(context: Context, [given = 'list', ...ids]: readonly s
   if (action === 'list' && (ids.length > 0 || options.all)) throw usageError(words.listTakesNone);
   if (action === 'revoke' && ids.length > 0 === (options.all === true)) throw usageError(words.revokeWhat);
   await using store = await openHome(context, 'read');
-  if (action === 'list') return list(context, store);
-  return options.all ? revokeAll(context, store, options.yes === true) : revoke(context, store, ids);
+  if (action === 'list') return await list(context, store);
+  return await (options.all ? revokeAll(context, store, options.yes === true) : revoke(context, store, ids));
 }
 
 async function list(context: Context, store: ConversationStore): Promise<undefined> {

@@ -40,7 +40,8 @@ export async function run(
   const file = options.mcpConfig === undefined ? context.config()['mcp.config'].value : resolve(options.mcpConfig);
   if (file === undefined) throw usageError(context.text.mcp.noFile);
   const servers = chooseServers(context, await readServers(context, file), name);
-  const reports = action === 'list' ? servers.map(describeServer) : await testServers(context, servers);
+  const shown = await describeServers(context, file, servers);
+  const reports = action === 'list' ? shown : await testServers(context, servers, shown);
   context.output.result({ file, servers: reports }, () => []);
   if (!context.output.json) await printReports(context, file, reports, action === 'test');
   return reports.some(({ state }) => state === 'failed') ? exitStatus.failed : exitStatus.ok;
@@ -53,27 +54,36 @@ function chooseServers({ text }: Context, servers: McpServerConfig[], name: stri
   throw usageError(text.mcp.unknownServer(name, servers.map((server) => server.name).join(', ')));
 }
 
-function describeServer({ name, transport, disabled }: McpServerConfig): ServerReport {
-  const reached =
-    transport.type === 'http'
-      ? { type: transport.type, url: transport.url }
-      : { type: transport.type, command: transport.command, args: transport.args };
-  return { name, state: disabled ? 'disabled' : 'named', reached };
+/** How each is reached, as the file says it: what stands for a variable may be a secret and is not put in. */
+async function describeServers(context: Context, file: string, servers: readonly McpServerConfig[]): Promise<ServerReport[]> {
+  const names = Object.keys(context.env).map((name) => [name, `\${${name}}`]);
+  const written = await readServers({ env: Object.fromEntries(names) }, file).catch(() => servers);
+  return servers.map(({ name, transport, disabled }) => {
+    const shown = written.find((server) => server.name === name)?.transport ?? transport;
+    const reached =
+      shown.type === 'http'
+        ? { type: shown.type, url: shown.url.replace(/[?#].*/s, '') }
+        : { type: shown.type, command: shown.command, args: shown.args };
+    return { name, state: disabled ? 'disabled' : 'named', reached };
+  });
 }
 
-async function testServers(context: Context, servers: readonly McpServerConfig[]): Promise<ServerReport[]> {
+async function testServers(
+  context: Context,
+  servers: readonly McpServerConfig[],
+  shown: readonly ServerReport[],
+): Promise<ServerReport[]> {
   const pool = await createPool(context, process.cwd());
   const forget = context.cleanups.add(() => pool.close());
   try {
-    return await Promise.all(servers.map((server) => testServer(pool, server)));
+    return await Promise.all(servers.map((server, i) => testServer(pool, server, shown[i] as ServerReport)));
   } finally {
     await pool.close();
     forget();
   }
 }
 
-async function testServer(pool: McpConnectionPool, server: McpServerConfig): Promise<ServerReport> {
-  const report = describeServer(server);
+async function testServer(pool: McpConnectionPool, server: McpServerConfig, report: ServerReport): Promise<ServerReport> {
   if (server.disabled) return report;
   const started = performance.now();
   const view = pool.view({ servers: [server] });
