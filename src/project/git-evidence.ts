@@ -1,0 +1,105 @@
+// What a repository tells about itself: where its histories begin, and where it is fetched from.
+
+import { type Environment, type GitOutcome, runGit } from './git-program.ts';
+import { isCommit } from './project-key.ts';
+import { normaliseRemote } from './remote-url.ts';
+
+export interface GitEvidence {
+  /**
+   * The commits without a parent in the history of HEAD, of the local branches and of where HEAD was before (a rewritten history is
+   * remembered there). Sorted. Empty where there is no commit, in a shallow clone, and where finding them took too long.
+   */
+  rootCommits: string[];
+  /** The one HEAD's own line began with; the others came in by merges, or are on other branches. */
+  mainRoot?: string;
+  /** Normalised, without secrets; sorted. */
+  remotes: string[];
+  /** The remote called origin, or else the first. */
+  origin?: string;
+  shallow: boolean;
+}
+
+/** Why git told nothing: it is not installed, it refused (the folder belongs to somebody else, or is damaged), or took too long. */
+export type GitProblem = 'missing' | 'refused' | 'limit';
+
+export interface GitReadOptions {
+  root: string;
+  env: Environment;
+  /** For each question. */
+  milliseconds: number;
+  signal?: AbortSignal | undefined;
+}
+
+export async function readGitEvidence(options: GitReadOptions): Promise<GitEvidence | GitProblem> {
+  const asked = await runGit(['rev-parse', '--is-shallow-repository'], options);
+  if (asked.ended !== 'ok') return asked.ended === 'failed' ? 'refused' : asked.ended;
+  const shallow = asked.output.trim() !== 'false';
+  const [remotes, roots] = await Promise.all([readRemotes(options), shallow ? noRoots : readRoots(options)]);
+  return { ...roots, ...remotes, shallow };
+}
+
+type Roots = Pick<GitEvidence, 'rootCommits' | 'mainRoot'>;
+type Remotes = Pick<GitEvidence, 'remotes' | 'origin'>;
+
+const noRoots: Roots = { rootCommits: [] };
+/** More are of no use for telling projects apart, and are kept with every conversation. */
+const mostRoots = 32;
+const mostRemotes = 16;
+const mostEarlierHeads = 200;
+
+async function readRoots(options: GitReadOptions): Promise<Roots> {
+  const beginnings = ['rev-list', '--max-parents=0'];
+  const [main, heads] = await Promise.all([
+    // Cheap also where the whole history is too long to walk.
+    runGit([...beginnings, '--first-parent', 'HEAD', '--'], options),
+    runGit(['rev-list', '--walk-reflogs', `--max-count=${mostEarlierHeads}`, 'HEAD', '--'], options),
+  ]);
+  if (main.ended === 'limit') return noRoots;
+  const mainRoot = commitsIn(main)[0];
+  const head = mainRoot === undefined ? [] : ['HEAD'];
+  const earlier = commitsIn(heads);
+  const all = await runGit([...beginnings, '--ignore-missing', '--branches', ...head, ...new Set(earlier), '--'], options);
+  const found = new Set(commitsIn(all));
+  if (mainRoot !== undefined) found.delete(mainRoot);
+  const others = [...found].sort().slice(0, mostRoots - 1);
+  if (mainRoot === undefined) return { rootCommits: others };
+  return { rootCommits: [...others, mainRoot].sort(), mainRoot };
+}
+
+function commitsIn(outcome: GitOutcome): string[] {
+  return outcome.ended === 'ok' ? outcome.output.split('\n').filter(isCommit) : [];
+}
+
+async function readRemotes(options: GitReadOptions): Promise<Remotes> {
+  const answer = await runGit(['config', '-z', '--get-regexp', '^(remote\\..*\\.url|url\\..*\\.insteadof)$'], options);
+  if (answer.ended !== 'ok') return { remotes: [] };
+  const settings = answer.output.split('\0').map(readSetting);
+  const short = settings.flatMap(({ name, value }) => {
+    const url = /^url\.(.*)\.insteadof$/s.exec(name)?.[1];
+    return url === undefined ? [] : [{ prefix: value, url }];
+  });
+  const named = settings.flatMap(({ name, value }) => {
+    const remote = /^remote\.(.*)\.url$/s.exec(name)?.[1];
+    const address = remote === undefined ? undefined : normaliseRemote(lengthen(value, short), options.root);
+    return remote === undefined || address === undefined ? [] : [{ remote, address }];
+  });
+  const origin = (named.find(({ remote }) => remote === 'origin') ?? named[0])?.address;
+  if (origin === undefined) return { remotes: [] };
+  const others = [...new Set(named.map(({ address }) => address))].filter((address) => address !== origin).sort();
+  return { remotes: [origin, ...others.slice(0, mostRemotes - 1)].sort(), origin };
+}
+
+function readSetting(text: string): { name: string; value: string } {
+  const end = text.indexOf('\n');
+  return end < 0 ? { name: text, value: '' } : { name: text.slice(0, end), value: text.slice(end + 1) };
+}
+
+/** Undoes the person's own short forms (`gh:me/app`), as git does: the longest that fits. */
+function lengthen(url: string, short: readonly { prefix: string; url: string }[]): string {
+  const fitting = short.filter(({ prefix }) => prefix !== '' && url.startsWith(prefix));
+  const longest = fitting.reduce<(typeof fitting)[number] | undefined>(
+    (best, next) => (best && best.prefix.length >= next.prefix.length ? best : next),
+    undefined,
+  );
+  return longest ? longest.url + url.slice(longest.prefix.length) : url;
+}
