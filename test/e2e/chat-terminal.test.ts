@@ -144,6 +144,57 @@ describe.runIf(suite)('chat at a terminal', () => {
     await screen.shows('And that.');
   });
 
+  it('takes the end of the input as a no to a question, and leaves when the turn is over', async () => {
+    const cli = new Cli();
+    const { env } = await startScript([
+      { text: 'I would like to', toolCalls: [{ id: 'c', name: 'run_command', input: { command: 'git version' } }] },
+      { text: 'Then not.' },
+      slow(10),
+    ]);
+    using screen = await TerminalScreen.open(cli, ['chat'], { env });
+    await screen.shows(/\n>$/);
+    screen.say('go');
+    await screen.shows(/Allow\? \[y\/a\/s\/n\]$/);
+    screen.press('C-d');
+    await screen.shows(/← not allowed\nThen not\.\nSaved\..*\nended with 0/);
+    using again = await TerminalScreen.open(cli, ['chat', '--continue', 'go on'], { env });
+    await again.shows('word1');
+    again.press('C-d');
+    await again.shows(/word9\s+Saved\..*\nended with 0/);
+  });
+
+  it('asks about every command where there is no sandbox, and says why', async () => {
+    const cli = new Cli({ CONTINUO_SANDBOX: 'off' });
+    const call = { toolCalls: [{ id: 'c', name: 'run_command', input: { command: 'echo hi' } }] };
+    const { env } = await startScript([call, { text: 'It said hi.' }]);
+    using screen = await TerminalScreen.open(cli, ['chat', '--allow', 'echo'], { env });
+    await screen.shows('no sandbox (it is switched off): you are asked about every command');
+    screen.say('go');
+    await screen.shows(
+      /echo hi\n {2}asked because no sandbox is available here\n {2}\[y\] yes, once\n {2}\[n\] no\nAllow\? \[y\/n\]$/,
+    );
+    screen.say('y');
+    await screen.shows('It said hi.\n>');
+  });
+
+  it('says that the last answer was interrupted', async () => {
+    const cli = new Cli();
+    await using store = await cli.open();
+    const { id } = await store.create({ key: 'k' });
+    const [turnId, text] = ['trn_1', 'It begins with '];
+    await store.append(id, [
+      { kind: 'message', role: 'user', text: 'Tell me', turnId },
+      { kind: 'event', name: 'turn-start', text: '', turnId },
+    ]);
+    await store.putDraft(id, { kind: 'message', role: 'assistant', text, turnId, interrupted: true });
+    const { server, env } = await startScript([{ text: 'the end.' }]);
+    using screen = await TerminalScreen.open(cli, ['chat', '--resume', 'k'], { env });
+    await screen.shows(/The last answer was interrupted\. What had been saved of it is there, marked as interrupted\.\n>$/);
+    screen.say('And?');
+    await screen.shows('the end.\n>');
+    expect(server.requests.map(saidTo)).toEqual([['user: Tell me', `assistant: ${text}`, 'user: And?']]);
+  });
+
   it('takes a pasted text and lines that end with a backslash as one message', async () => {
     const cli = new Cli();
     const { server, env } = await startScript([{ text: 'Read.' }, { text: 'Read too.' }]);

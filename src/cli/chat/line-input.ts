@@ -59,6 +59,8 @@ export class LineInput implements Screen {
       this.#isClosed = true;
       this.#hidePrompt();
       options.onEnd();
+      // Nobody will answer.
+      this.#asked?.settle('');
     });
   }
 
@@ -123,6 +125,7 @@ export class LineInput implements Screen {
     input.off('keypress', this.#onKey);
     if (!this.#isClosed) this.#hidePrompt();
     this.#isClosed = true;
+    if (!this.#isAtLineStart) this.#put('\n');
     output.write(pasteOff);
     this.#lines.close();
   }

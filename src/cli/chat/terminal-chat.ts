@@ -88,6 +88,7 @@ class Talk {
   #leave: (reason?: { error: unknown }) => void = () => undefined;
   /** Messages whose turn has not ended. */
   #open = 0;
+  #abort = new AbortController();
   #isStopping = false;
   #isInputOver = false;
   #reported: unknown;
@@ -139,13 +140,16 @@ class Talk {
     for (;;) {
       const answer = asked.read(await this.#input.ask(asked.prompt, question.signal));
       if (answer) return answer;
+      if (this.#isInputOver) return { allow: false };
     }
   }
 
   async #say(text: string): Promise<void> {
+    if (this.#open === 0) this.#abort = new AbortController();
     this.#open += 1;
     this.#input.setBusy(true);
     const { timeout } = this.#plan;
+    const { signal } = this.#abort;
     try {
       this.conversation ??= await hintLocked(this.#context, this.#store, () => this.#chat.session.root());
     } catch (error) {
@@ -153,7 +157,7 @@ class Talk {
       return;
     }
     try {
-      await this.conversation.message(text, timeout === undefined ? {} : { timeout });
+      await this.conversation.message(text, { signal, ...(timeout !== undefined && { timeout }) });
     } catch (error) {
       this.#report(error);
     }
@@ -171,6 +175,8 @@ class Talk {
     }
     this.#isStopping = true;
     this.#input.line(this.#context.style.dim(this.#context.text.chat.stopping));
+    this.#abort.abort();
+    // A message that was said during the turn may have begun another one, which knows no signal.
     this.conversation?.cancel();
   }
 
