@@ -29,6 +29,11 @@ describe.runIf(canRun)('files and folders of a store', () => {
     const { id: plain } = await store.create();
     const { id: fleeting } = await store.create({ policy: { kind: 'ttl', milliseconds: 1, afterwards: 'delete' } });
     for (const each of [id, plain, fleeting]) await store.append(each, said.entries(5000));
+    for (const length of [10, 5000, 50_000]) {
+      for (const each of [id, plain, fleeting]) {
+        await store.putDraft(each, { kind: 'message', role: 'assistant', text: said.text(length) });
+      }
+    }
     expect(looseModes(folder)).toEqual([]);
     await new Promise((resolve) => setTimeout(resolve, 5));
     await store.sweep();
@@ -55,7 +60,7 @@ describe.runIf(canRun)('a symbolic link', () => {
   /** Every place where a link could stand in for something of the store's own. */
   const places: Record<'sqlite' | 'jsonl', string[]> = {
     sqlite: ['log.db', 'log.db-wal', 'log.db-shm'],
-    jsonl: ['coordination.db', 'conversations', 'keyed'],
+    jsonl: ['coordination.db', 'conversations', 'keyed', 'drafts'],
   };
   const cases = subjectNames.flatMap((subject) => places[driverOf(subject)].map((place) => [subject, place] as const));
 
@@ -100,6 +105,31 @@ describe.runIf(canRun)('a symbolic link', () => {
     expect((await opened.verify()).problems).toContainEqual(expect.objectContaining({ code: 'unexpected-file' }));
     await opened.close();
     expect(readFileSync(elsewhere).equals(bytes)).toBe(true);
+  });
+});
+
+describe.runIf(canRun)('a symbolic link where a draft should be', () => {
+  it.each(['jsonl', 'jsonl-encrypted'] as const)('%s: is not followed, not even to write the next one', async (subject) => {
+    const folder = createTemporaryFolder('links');
+    const store = await openSubject(subject, join(folder, 'store'));
+    const { id } = await store.create();
+    const draft = { kind: 'message', role: 'assistant', text: 'half' } as const;
+    await store.putDraft(id, draft);
+    const elsewhere = join(folder, 'elsewhere');
+    writeFileSync(elsewhere, 'precious');
+    for (const slot of [0, 1]) {
+      const path = join(folder, 'store', 'drafts', `${id}.${slot}`);
+      if (lstatSync(path, { throwIfNoEntry: false })) renameSync(path, `${elsewhere}.${slot}`);
+      symlinkSync(elsewhere, path);
+    }
+    await expect(store.findDraft(id)).rejects.toMatchObject({ code: 'unsafe-path' });
+    await expect(store.putDraft(id, draft)).rejects.toMatchObject({ code: 'unsafe-path' });
+    expect((await store.verify()).problems.map(({ code }) => code)).toEqual(['unexpected-file', 'unexpected-file']);
+    await store.deleteDraft(id);
+    await store.putDraft(id, draft);
+    expect(await store.findDraft(id)).toMatchObject(draft);
+    await store.close();
+    expect(readFileSync(elsewhere, 'utf8')).toBe('precious');
   });
 });
 

@@ -46,9 +46,16 @@ export class DraftFiles {
     this.#options = options;
   }
 
+  /** Made with the first draft. A link in its place is not followed. */
+  hasFolder(): boolean {
+    if (!lstatSync(this.#folder, { throwIfNoEntry: false })) return false;
+    checkFolder(this.#folder);
+    return true;
+  }
+
   /** Undefined where there is none; `unreadable` where there is something that is no whole draft: damaged, or just being written. */
   find(id: ConversationId): PresentDraft | 'unreadable' | undefined {
-    if (!this.#hasFolder()) return undefined;
+    if (!this.hasFolder()) return undefined;
     let present: PresentDraft | undefined;
     let isEmpty = true;
     for (const slot of slots) {
@@ -127,7 +134,7 @@ export class DraftFiles {
   }
 
   *files(): Generator<DraftFile> {
-    if (!this.#hasFolder()) return;
+    if (!this.hasFolder()) return;
     for (const entry of readdirSync(this.#folder, { withFileTypes: true })) {
       const [, id = ''] = /^(.*)\.[01]$/.exec(entry.name) ?? [];
       yield { path: `${draftFolder}/${entry.name}`, id: entry.isFile() && isConversationId(id) ? id : undefined };
@@ -142,13 +149,6 @@ export class DraftFiles {
 
   ids(): Set<ConversationId> {
     return new Set([...this.files()].flatMap(({ id }) => (id === undefined ? [] : [id])));
-  }
-
-  /** Made with the first draft. A link in its place is not followed. */
-  #hasFolder(): boolean {
-    if (!lstatSync(this.#folder, { throwIfNoEntry: false })) return false;
-    checkFolder(this.#folder);
-    return true;
   }
 
   get #folder(): string {

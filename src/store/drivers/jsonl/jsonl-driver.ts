@@ -70,10 +70,11 @@ export class JsonlDriver implements StoreDriver {
 
   async open(): Promise<void> {
     if (this.#isOpen) return;
-    const { folder, coordination } = this.#room;
+    const { folder, coordination, drafts } = this.#room;
     try {
       await makePrivateFolder(folder);
       checkFolder(folder);
+      drafts.hasFolder();
       for (const top of [unkeyedFolder, keyedFolder]) makeParents(folder, `${top}/`);
       await coordination.open();
       this.#isOpen = true;
