@@ -7,6 +7,7 @@ import { describeInputs, isBuildCurrent } from './support/build-stamp.mjs';
 import { ensureInstalled } from './support/install.mjs';
 import { inRoot, root } from './support/root.mjs';
 import { runProgram } from './support/run-program.mjs';
+import { separateZod } from './support/separate-zod.mjs';
 import { withSetupLock } from './support/setup-lock.mjs';
 import { stepsOrExit } from './support/steps-or-exit.mjs';
 
@@ -53,6 +54,7 @@ async function bundleCommandLine(outdir) {
     target: 'node20.19',
     minifySyntax: true,
     external: ['better-sqlite3-multiple-ciphers'],
+    plugins: [separateZod],
     // CommonJS packages inside the bundle ask for Node's own modules by require().
     banner: {
       js: "import { createRequire as continuoRequire } from 'node:module'; const require = continuoRequire(import.meta.url);",
