@@ -6,7 +6,15 @@ import path from 'node:path';
 import { inRoot, root } from './root.mjs';
 
 const stampFile = inRoot('dist/.build-stamp');
-const inputs = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'scripts/build.mjs', 'src'];
+const inputs = [
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+  'tsconfig.build.json',
+  'scripts/build.mjs',
+  'scripts/support/separate-zod.mjs',
+  'src',
+];
 
 export function isBuildCurrent() {
   const stamp = readStamp();
