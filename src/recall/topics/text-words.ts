@@ -1,0 +1,82 @@
+// The words of a text in order, with breaks where a phrase cannot go on. Identifiers, paths and codes stay whole.
+import { stopWords } from './stop-words.ts';
+
+export interface TextWord {
+  /** As written. */
+  text: string;
+  /** The form under which equal words meet: lower case, singular, full width made plain. */
+  key: string;
+  script: 'latin' | 'cjk' | 'hangul' | 'identifier';
+}
+
+const segmenter = new Intl.Segmenter('zh', { granularity: 'word' });
+/** camelCase, snake_case, paths, dotted and hyphened names with digits, error codes. */
+const identifier =
+  /(?:[~.]{0,2}\/)?[A-Za-z_$][\w$]*(?:(?:[./\\]|::|->)[\w$-]+)+|[A-Za-z_$]*[a-z\d$][A-Z][\w$]*|[A-Za-z\d$]+(?:_[A-Za-z\d$]+)+|\b[A-Z]{1,8}-?\d{2,}\b/gu;
+
+/** Runs of words: between two of them stands a stop word, punctuation or a line break. */
+export function wordRuns(text: string): TextWord[][] {
+  const runs: TextWord[][] = [];
+  let run: TextWord[] = [];
+  const cut = (): void => {
+    if (run.length > 0) runs.push(run);
+    run = [];
+  };
+  let place = 0;
+  const plain = text.normalize('NFKC');
+  for (const match of plain.matchAll(identifier)) {
+    readWords(plain.slice(place, match.index), cut, (word) => run.push(word));
+    run.push({ text: match[0], key: match[0].toLowerCase(), script: 'identifier' });
+    place = match.index + match[0].length;
+  }
+  readWords(plain.slice(place), cut, (word) => run.push(word));
+  cut();
+  return runs;
+}
+
+/** The keys of the words that count, in order. */
+export function wordKeys(text: string): string[] {
+  return wordRuns(text).flatMap((run) => run.map(({ key }) => key));
+}
+
+/** Text without code blocks, addresses and the signs of markdown. */
+export function toProse(text: string): string {
+  return text
+    .replace(/^(```|~~~)[^\n]*\n[\s\S]*?(?:^\1[^\n]*$|(?![\s\S]))/gmu, '\n')
+    .replace(/`([^`\n]+)`/gu, '$1')
+    .replace(/!?\[([^\]\n]*)\]\([^)\n]*\)/gu, '$1')
+    .replace(/https?:\/\/\S+/gu, ' ')
+    .replace(/(\*\*|__)(?=\S)([^*_\n]+?)\1/gu, '$2')
+    .replace(/^\s{0,3}(?:#{1,6}|>)\s+/gmu, '');
+}
+
+function readWords(text: string, cut: () => void, push: (word: TextWord) => void): void {
+  for (const { segment, isWordLike } of segmenter.segment(text)) {
+    if (!isWordLike) {
+      if (segment.trim() !== '' || segment.includes('\n')) cut();
+      continue;
+    }
+    const lower = segment.toLowerCase();
+    if (stopWords.has(lower) || /^[\p{N}.,]+$/u.test(lower) || /^\p{Script=Hiragana}+$/u.test(lower)) {
+      cut();
+      continue;
+    }
+    push(toWord(segment, lower));
+  }
+}
+
+function toWord(segment: string, lower: string): TextWord {
+  if (/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(lower)) return { text: segment, key: lower, script: 'cjk' };
+  if (/\p{Script=Hangul}/u.test(lower)) return { text: segment, key: withoutParticle(lower), script: 'hangul' };
+  return { text: segment, key: singular(lower), script: 'latin' };
+}
+
+function withoutParticle(word: string): string {
+  return word.length > 2 ? word.replace(/(?:에서|으로|까지|부터|에게|을|를|은|는|이|가|의|에|와|과|도|로)$/u, '') : word;
+}
+
+function singular(word: string): string {
+  if (!/^[a-z]{4,}$/.test(word)) return word;
+  if (word.endsWith('ies')) return `${word.slice(0, -3)}y`;
+  return /(?:ss|us|is|os|as)$/.test(word) ? word : word.replace(/(?<=(?:sh|ch|x|ss))es$|s$/, '');
+}
