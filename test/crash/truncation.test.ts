@@ -1,6 +1,6 @@
 // Cuts data files short: every length in the last 4 KiB, or a hundred of them in the everyday run (CONTINUO_CAMPAIGN=10
 // and above take all).
-import { readFileSync, rmSync, statSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { campaignScale, scaled } from '../support/campaign.ts';
@@ -38,7 +38,8 @@ describe(`a file cut short, ${positions} lengths of the last 4 KiB, seed ${campa
       const store = await buildDamageStore(subject, shape, folder, random);
       const file = kind.startsWith('conversation') ? largestLog(store) : kind;
       const path = join(store.pristine, file);
-      const { size } = statSync(path);
+      const bytes = readFileSync(path);
+      const size = bytes.length;
       let boundaries = new Set<number>();
       if (kind === 'log.db-wal') boundaries = walBoundaries(path);
       if (kind.includes('without')) {
@@ -48,7 +49,10 @@ describe(`a file cut short, ${positions} lengths of the last 4 KiB, seed ${campa
       const cases = spread(size, positions, [...boundaries]).map((length): DamageCase => ({ file, length }));
       const result = await runCampaign({ program, subject, folder, store, cases }, (damage, outcome) => {
         const faults: string[] = [];
-        const isSilent = outcome.reports.length === 0 && !boundaries.has((damage as { length: number }).length);
+        const { length } = damage as { length: number };
+        // Zeros at the end of a database (the free room of a draft) are read as zeros also where they are cut off.
+        const isNothing = outcome.missing.length === 0 && bytes.subarray(length).every((byte) => byte === 0);
+        const isSilent = outcome.reports.length === 0 && !boundaries.has(length) && !isNothing;
         if (isSilent) faults.push(`nobody noticed; missing: ${outcome.missing.join(', ')}`);
         // Pages of a database lie in no order; records of a log and commits of a write-ahead log do.
         if (kind !== 'log.db' && !outcome.isPrefix && outcome.reports.every((code) => !code.startsWith('store-'))) {
