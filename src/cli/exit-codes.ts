@@ -82,5 +82,8 @@ export const exitCodes = {
   'model-refused': exitStatus.refused,
   'model-answer-broken': exitStatus.unavailable,
   'context-overflow': exitStatus.refused,
+  'embedder-failed': exitStatus.unavailable,
+  'embedder-refused': exitStatus.refused,
+  'dimension-mismatch': exitStatus.refused,
   internal: exitStatus.failed,
 } as const satisfies Record<ErrorCode, number>;

@@ -26,7 +26,7 @@ describe.runIf(suite)('chat at a terminal', () => {
     await screen.shows(/Saved\. Go on with: continuo chat --resume cnv_\w+\nended with 0/);
 
     using again = await TerminalScreen.open(cli, ['chat', '--continue'], { env });
-    await again.shows(/resumed cnv_\w+ of just now: 8 entries, 4 in view \(about \d+ tokens\)/);
+    await again.shows(/resumed cnv_\w+, last active just now: 8 entries, 4 in view \(about \d+ tokens\)/);
     again.say('I am back');
     await again.shows('Welcome back.\n>');
     again.press('C-c');

@@ -192,7 +192,7 @@ describe('which conversation', () => {
     expect((await cli.run(['chat', '-p', 'first'], { env })).stderr).toBe('');
     expect((await cli.run(['chat', '-p', 'away'], { env, cwd: other })).stderr).toBe('');
     expect((await cli.run(['chat', '-p', 'second'], { env })).stderr).toBe(
-      'A conversation of this folder is stored, the newest of just now: first. Go on with it: continuo chat --continue\n',
+      'This folder has a conversation last active just now: first. Go on with it: continuo chat --continue\n',
     );
     expect((await cli.run(['chat', '-p', 'third', '--new'], { env })).stderr).toBe('');
     expect((await cli.run(['chat', '-p', 'fourth', '--quiet'], { env })).stderr).toBe('');
@@ -209,7 +209,8 @@ describe('which conversation', () => {
     const again = await cli.json<Turn>(['chat', '-p', 'again', '--continue'], { env });
     expect(again).toMatchObject({ created: false, conversation: { id: first.conversation.id } });
     const id = first.conversation.id.slice(0, 20);
-    await cli.run(['chat', '-p', 'from elsewhere', '--resume', id], { env, cwd: other });
+    const away = await cli.run(['chat', '-p', 'from elsewhere', '--resume', id], { env, cwd: other });
+    expect(away.stderr).toBe(`It was begun in ${cli.folder}; files and commands are those of ${other} (--project chooses).\n`);
     await cli.run(['chat', '-p', 'newest', '--resume', '--project', other], { env });
     await cli.run(['append', 'by key', '--key', 'robot:1']);
     await cli.run(['chat', '-p', 'with key', '--resume', 'robot:1'], { env });

@@ -1,4 +1,5 @@
 // What a person is told when a talk begins: who answers, what keeps commands in bounds, and which conversation this is.
+import { isAbsolute } from 'node:path';
 import type { Conversation as ConversationRecord } from '../../model/conversation.ts';
 import type { Conversation } from '../../runtime/conversation.ts';
 import type { ConversationStore } from '../../store/conversation-store.ts';
@@ -29,7 +30,20 @@ export async function describeStart(
           resumed.history.tokens,
         )
       : words.begins(plainLine(plan.project));
-  return [[answerer, ...describeTools(context, plan, chat)].join(' · '), where];
+  const elsewhere = describeElsewhere(context, plan, stored);
+  return [[answerer, ...describeTools(context, plan, chat)].join(' · '), where, ...(elsewhere === undefined ? [] : [elsewhere])];
+}
+
+/** A conversation of another folder goes on here: its files are not the ones at hand. */
+export function describeElsewhere(
+  { text }: Context,
+  { project, tools, model }: ChatPlan,
+  stored: ConversationRecord | undefined,
+): string | undefined {
+  const usesFiles = tools && model !== undefined;
+  const begun = stored?.project;
+  if (!usesFiles || begun === undefined || begun === project || !isAbsolute(begun)) return undefined;
+  return text.chat.otherFolder(plainLine(begun), plainLine(project));
 }
 
 function describeTools({ text }: Context, { network }: ChatPlan, { sandbox, isOffline }: ChatParts): string[] {

@@ -10,6 +10,7 @@ import { formatAgo } from '../output/moment.ts';
 import type { Wanted } from './chat-options.ts';
 
 const mostCounted = 100;
+const longestName = 60;
 
 /** The stored conversation that is wanted; undefined where a new one is. */
 export async function findWanted(
@@ -29,11 +30,13 @@ export async function findWanted(
 /** One line where a new conversation is begun although others of the folder are there to go on with. */
 export async function noteHistory(context: Context, store: ConversationStore, project: string): Promise<void> {
   if (context.output.json || context.output.quiet) return;
-  const { items } = await store.list({ project, limit: mostCounted });
-  const [newest] = items.filter(({ lastSeq }) => lastSeq > 0);
+  const { items, nextCursor } = await store.list({ project, limit: mostCounted });
+  const said = items.filter(({ lastSeq }) => lastSeq > 0);
+  const [newest] = said;
   if (!newest) return;
   const name = (await findName(store, newest)) ?? namelessWords(context.text, newest);
-  const short = name.length > 60 ? `${name.slice(0, 60)}…` : name;
+  const short = name.length > longestName ? `${name.slice(0, longestName)}…` : name;
+  const count = `${said.length}${nextCursor === undefined ? '' : '+'}`;
   const ago = formatAgo(newest.activeAt, context.now(), context.text.time);
-  context.output.note(context.style.dim(context.text.chat.historyHere(items.length, short, ago)));
+  context.output.note(context.style.dim(context.text.chat.historyHere(count, short, ago)));
 }

@@ -5,11 +5,12 @@ import type { JsonValue } from '../../base/json.ts';
 import { type ContinuoError, isContinuoError } from '../../model/error.ts';
 import type { ApprovalAnswer, ApprovalQuestion } from '../../runtime/approvals/approvals.ts';
 import type { Conversation } from '../../runtime/conversation.ts';
-import type { RuntimeEvent, RuntimeEventOf } from '../../runtime/runtime-event.ts';
+import type { EventError, RuntimeEvent, RuntimeEventOf } from '../../runtime/runtime-event.ts';
 import type { Session } from '../../runtime/session.ts';
 import type { ConversationStore } from '../../store/conversation-store.ts';
 import type { Context } from '../context.ts';
 import { toJson } from '../conversation-view.ts';
+import { describeError } from '../error-report.ts';
 import { exitCodes, exitStatus } from '../exit-codes.ts';
 import { giveCure } from '../next-step.ts';
 import { openHome } from '../open-home.ts';
@@ -20,6 +21,7 @@ import { noteSwept, sweepDue } from '../sweep-due.ts';
 import { formatQuestion } from './approval-question.ts';
 import type { ChatPlan } from './chat-options.ts';
 import { type ChatParts, createChat } from './chat-parts.ts';
+import { describeElsewhere } from './chat-start.ts';
 import { findWanted, noteHistory } from './find-here.ts';
 import { describeInterruption } from './interruption.ts';
 import { hintLocked } from './locked.ts';
@@ -29,6 +31,8 @@ export async function runScript(context: Context, plan: ChatPlan, said: string):
   await using store = await openHome(context, 'write');
   const stored = await findWanted(context, store, plan.wanted, plan.project);
   if (!stored && plan.hintsHistory) await noteHistory(context, store, plan.project);
+  const elsewhere = describeElsewhere(context, plan, stored);
+  if (elsewhere !== undefined) context.output.note(context.style.dim(elsewhere));
   const root = 'begin' in plan.wanted ? { create: plan.wanted.begin } : { resume: (stored as { id: string }).id };
   const chat = await createChat(context, store, plan, { root, ...(plan.canAsk && { ask: (asked) => ask(context, asked) }) });
   const abort = new AbortController();
@@ -72,7 +76,7 @@ async function answerOnce(
     const record = toJson(store, await store.get(conversation.id));
     const turn = { ...withoutOrigin(end), toolCalls: watch.toolCalls, model: conversation.model.id };
     context.output.result(
-      { conversation: record, created: 'begin' in plan.wanted, ...turn, error: told ?? null, swept },
+      { conversation: record, created: 'begin' in plan.wanted, ...turn, error: describeFailure(context, told, error), swept },
       () => [],
     );
     return error && exitCodes[error.code];
@@ -84,6 +88,10 @@ async function answerOnce(
   await watch.print();
   noteSwept(context, swept);
   return exitStatus.ok;
+}
+
+function describeFailure({ text }: Context, told: EventError | undefined, error: ContinuoError | undefined): EventError | null {
+  return told && error ? { ...told, message: describeError(error, text) } : (told ?? null);
 }
 
 interface TurnWatch {

@@ -12,15 +12,17 @@ export const chatEn = {
     noTools: 'no tools',
     begins: (project: string) => `new conversation in ${project}`,
     resumed: (id: string, ago: string, entries: number, items: number, tokens: number) =>
-      `resumed ${id} of ${ago}: ${plural(entries, 'entry', 'entries')}, ${items} in view (about ${plural(tokens, 'token', 'tokens')})`,
+      `resumed ${id}, last active ${ago}: ${plural(entries, 'entry', 'entries')}, ${items} in view (about ${plural(tokens, 'token', 'tokens')})`,
+    otherFolder: (begun: string, here: string) =>
+      `It was begun in ${begun}; files and commands are those of ${here} (--project chooses).`,
     keys: 'Ctrl-C stops an answer, Ctrl-D leaves.',
     interrupted: 'The last answer was interrupted. What had been saved of it is there, marked as interrupted.',
     interruptedUnsaid: 'The last turn was interrupted before any of its answer was saved. What you had said is there.',
     left: (id: string) => `Saved. Go on with: continuo chat --resume ${id}`,
     leftUnkept: 'Nothing was kept: the policy of this conversation is none.',
     nothingSaid: 'Nothing was said, so nothing was saved.',
-    historyHere: (count: number, name: string, ago: string) =>
-      `${count === 1 ? 'A conversation' : `${count} conversations`} of this folder ${count === 1 ? 'is' : 'are'} stored, the newest of ${ago}: ${name}. Go on with it: continuo chat --continue`,
+    historyHere: (count: string, name: string, ago: string) =>
+      `This folder has ${count === '1' ? 'a conversation' : `${count} conversations, the newest`} last active ${ago}: ${name}. Go on with it: continuo chat --continue`,
     nothingHere: (project: string) => `No conversation of ${project} is stored. Begin one: continuo chat`,
     goOn: (id: string) => `Go on with: continuo chat --resume ${id}`,
     locked: (id: string) =>

@@ -11,7 +11,8 @@ export const chatZh: typeof chatEn = {
     noTools: '不用工具',
     begins: (project) => `在 ${project} 新建对话`,
     resumed: (id, ago, entries, items, tokens) =>
-      `接着${ago}的 ${id}：共 ${entries} 条，模型看到 ${items} 条（约 ${tokens} 个词元）`,
+      `接着 ${id}（${ago}活跃）：共 ${entries} 条，模型看到 ${items} 条（约 ${tokens} 个词元）`,
+    otherFolder: (begun, here) => `它始于 ${begun}；文件和命令以 ${here} 为准（可用 --project 指定）。`,
     keys: 'Ctrl-C 停止回答，Ctrl-D 退出。',
     interrupted: '上一次回答被中断。已保存的部分还在，并标为未说完。',
     interruptedUnsaid: '上一轮在保存任何回答之前就中断了。你说的话还在。',
@@ -19,7 +20,7 @@ export const chatZh: typeof chatEn = {
     leftUnkept: '什么都没有保留：这个对话的策略是 none。',
     nothingSaid: '什么都没有说，也就什么都没有保存。',
     historyHere: (count, name, ago) =>
-      `本文件夹已有 ${count} 个对话，最新的是${ago}的“${name}”。接着聊：continuo chat --continue`,
+      `本文件夹已有 ${count} 个对话，最新的（${ago}活跃）：${name}。接着聊：continuo chat --continue`,
     nothingHere: (project) => `没有 ${project} 的对话。新建一个：continuo chat`,
     goOn: (id) => `接着聊：continuo chat --resume ${id}`,
     locked: (id) => `不想等就另开分支：continuo fork ${id}，再用 continuo chat --resume 接着分支聊。要等对方写完：--wait 30s`,

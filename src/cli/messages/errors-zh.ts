@@ -70,5 +70,8 @@ export const errorsZh: Record<ErrorCode, string> = {
   'model-refused': '{provider} 没有接受请求：{reason}。',
   'model-answer-broken': '{provider} 的回答中断：{reason}。已收到的部分已保存。',
   'context-overflow': '对话对 {model} 来说太长，裁剪后仍放不下。请另开分支，或换一个上下文更长的模型。',
+  'embedder-failed': '向量模型 {embedder} 出错：{reason}。按词搜索照常可用，请稍后再试。',
+  'embedder-refused': '向量模型 {embedder} 没有接受这段文本：{reason}。',
+  'dimension-mismatch': '向量模型 {embedder} 给出 {found} 维的向量，应为 {expected} 维。请检查模型及其维数。',
   internal: 'Continuo 内部出错：{reason}。请把操作步骤告诉我们。',
 };

@@ -215,6 +215,17 @@ const phrases: Readonly<Record<string, string>> = {
   'what its tool "{tool}" takes is too large to be shown': '它的工具“{tool}”的输入说明太大，无法展示',
   'it has no tool called "{tool}"': '它没有叫“{tool}”的工具',
   'The MCP tool "{tool}"': 'MCP 工具“{tool}”',
+  'number of dimensions': '维数',
+  'it must be a whole number from {least} to {most}': '必须是 {least} 到 {most} 之间的整数',
+  'vector model': '向量模型',
+  'another model has taken its place': '它已被另一个模型取代',
+  vector: '向量',
+  'it holds something that is not a number': '其中有不是数字的值',
+  'document number': '文档编号',
+  'it must be a whole number, 0 or more': '必须是不小于 0 的整数',
+  'it refused the key (HTTP {status})': '它拒绝了密钥（HTTP {status}）',
+  'it gave {found} vectors for {expected} texts': '给它 {expected} 段文本，它却给出 {found} 个向量',
+  'The embedder {embedder}': '向量模型 {embedder}',
 };
 
 const patterns = Object.entries(phrases).map(([english, chinese]) => ({ pattern: toPattern(english), chinese }));

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import type { ConversationId } from '../../model/id.ts';
+import type { Context } from '../context.ts';
+import { en } from '../messages/en.ts';
+import { zh } from '../messages/zh.ts';
+import { createStyle } from '../output/style.ts';
+import { formatQuestion } from './approval-question.ts';
+
+const context = { text: en, style: createStyle(false) } as Context;
+
+function ask(needs: string[][], more: { reason?: string; summary?: string } = {}, language = context) {
+  return formatQuestion(language, {
+    requestId: 'apr_1',
+    conversationId: 'cnv_1' as ConversationId,
+    callId: 'c',
+    tool: 'run_command',
+    summary: needs.map((words) => words.join(' ')).join('; '),
+    needs,
+    signal: new AbortController().signal,
+    ...more,
+  });
+}
+
+describe('a question for permission', () => {
+  it('shows the command, the answers, and what would be remembered', () => {
+    const { lines, prompt, read } = ask([['git', 'status', '-s']]);
+    expect([...lines, prompt]).toEqual([
+      'run_command needs permission:',
+      '  git status -s',
+      '  [y] yes, once',
+      '  [a] yes, and in this conversation always: git status …',
+      '  [s] yes, and in this whole session always: git status …',
+      '  [n] no',
+      'Allow? [y/a/s/n] ',
+    ]);
+    expect(read(' Y ')).toEqual({ allow: true });
+    expect(read('n')).toEqual({ allow: false });
+    expect(read('a')).toEqual({ allow: true, remember: { scope: 'conversation', prefix: [['git', 'status']] } });
+    expect(read('s')).toEqual({ allow: true, remember: { scope: 'session', prefix: [['git', 'status']] } });
+    for (const typed of ['', 'yes', 'ya', 'constructor']) expect(read(typed)).toBe(undefined);
+  });
+
+  it.each([
+    [[['npm', 'run', 'build', '--', '-v']], 'npm run build …', [['npm', 'run', 'build']]],
+    [[['npm', 'test']], 'npm test …', [['npm', 'test']]],
+    [[['write_file', 'src', 'lib', 'a.ts']], 'write_file src lib …', [['write_file', 'src', 'lib']]],
+    [[['mcp', 'tracker', 'create_issue']], 'mcp tracker create_issue …', [['mcp', 'tracker', 'create_issue']]],
+    [[['rm', 'build']], 'exactly rm build', undefined],
+    [[['git', '--version']], 'exactly git --version', undefined],
+    [
+      [
+        ['git', 'log'],
+        ['head', '-n', '3 x'],
+      ],
+      'exactly git log, exactly head -n "3 x"',
+      undefined,
+    ],
+  ])('offers a rule that holds no surprise: %j', (needs, shown, prefix) => {
+    const { lines, read } = ask(needs);
+    expect(lines.at(-3)).toBe(`  [a] yes, and in this conversation always: ${shown}`);
+    expect(read('a')).toEqual({ allow: true, remember: { scope: 'conversation', ...(prefix && { prefix }) } });
+  });
+
+  it('that only a person may answer says why, and remembers nothing', () => {
+    const { lines, prompt, read } = ask([['echo', 'x']], { reason: 'no sandbox is available here' });
+    expect([...lines, prompt]).toEqual([
+      'run_command needs permission:',
+      '  echo x',
+      '  asked because no sandbox is available here',
+      '  [y] yes, once',
+      '  [n] no',
+      'Allow? [y/n] ',
+    ]);
+    expect([read('a'), read('s')]).toEqual([undefined, undefined]);
+  });
+
+  it('hides nothing of a command that a terminal would obey or that has several lines', () => {
+    const { lines } = ask([['x']], { summary: 'echo a\u001b[2K\rls\nrm -rf x' });
+    expect(lines.slice(1, 3)).toEqual(['  echo a^[[2K^Mls', '  rm -rf x']);
+  });
+
+  it('is asked in Chinese where Chinese is spoken', () => {
+    const chinese = { text: zh, style: createStyle(false) } as Context;
+    const { lines, prompt } = ask([['git', 'status']], { reason: 'no sandbox is available here' }, chinese);
+    expect([...lines, prompt]).toEqual([
+      'run_command 需要许可：',
+      '  git status',
+      '  询问的原因：这里没有可用的沙箱',
+      '  [y] 可以，仅此一次',
+      '  [n] 不可以',
+      '允许吗？[y/n] ',
+    ]);
+  });
+});
