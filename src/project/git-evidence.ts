@@ -1,5 +1,7 @@
 // What a repository tells about itself: where its histories begin, and where it is fetched from.
 
+import { realpath } from 'node:fs/promises';
+import { basename, dirname, resolve } from 'node:path';
 import { type Environment, type GitOutcome, runGit } from './git-program.ts';
 import { isCommit } from './project-key.ts';
 import { normaliseRemote } from './remote-url.ts';
@@ -17,6 +19,8 @@ export interface GitEvidence {
   /** The remote called origin, or else the first. */
   origin?: string;
   shallow: boolean;
+  /** For a worktree: the folder of the repository it is a worktree of. */
+  mainPath?: string;
 }
 
 /** Why git told nothing: it is not installed, it refused (the folder belongs to somebody else, or is damaged), or took too long. */
@@ -31,11 +35,24 @@ export interface GitReadOptions {
 }
 
 export async function readGitEvidence(options: GitReadOptions): Promise<GitEvidence | GitProblem> {
-  const asked = await runGit(['rev-parse', '--is-shallow-repository'], options);
+  const asked = await runGit(['rev-parse', '--is-shallow-repository', '--git-common-dir'], options);
   if (asked.ended !== 'ok') return asked.ended === 'failed' ? 'refused' : asked.ended;
-  const shallow = asked.output.trim() !== 'false';
-  const [remotes, roots] = await Promise.all([readRemotes(options), shallow ? noRoots : readRoots(options)]);
-  return { ...roots, ...remotes, shallow };
+  // The folder comes last, because its name may hold anything.
+  const [, isShallow, folder = ''] = /^(\w*)\n(.*)\n$/s.exec(asked.output) ?? [];
+  const shallow = isShallow !== 'false';
+  const [remotes, roots, mainPath] = await Promise.all([
+    readRemotes(options),
+    shallow ? noRoots : readRoots(options),
+    findMainPath(resolve(options.root, folder), options.root),
+  ]);
+  return { ...roots, ...remotes, shallow, ...(mainPath !== undefined && { mainPath }) };
+}
+
+/** A submodule keeps its files inside another repository and is no worktree of it. */
+async function findMainPath(common: string, root: string): Promise<string | undefined> {
+  const real = await realpath(common).catch(() => undefined);
+  const path = real !== undefined && basename(real) === '.git' ? dirname(real) : real;
+  return path === root || path?.split(/[\\/]/).includes('.git') ? undefined : path;
 }
 
 type Roots = Pick<GitEvidence, 'rootCommits' | 'mainRoot'>;

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { chmod, type FileHandle, lstat, open } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createFileAtomically } from '../base/private-files.ts';
 import { ContinuoError } from '../model/error.ts';
 import { isMarkerId } from './project-key.ts';
@@ -91,7 +91,8 @@ function toCoded(error: unknown, path: string): ContinuoError {
   if (code === 'ENOSPC' || code === 'EDQUOT') return new ContinuoError('disk-full', { path }, { cause: error });
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
     return new ContinuoError('permission-denied', { path }, { cause: error });
-  return new ContinuoError('io-failed', { path, reason: message }, { cause: error });
+  const reason = code === 'ENOENT' ? `its folder ${dirname(path)} does not exist` : message;
+  return new ContinuoError('io-failed', { path, reason }, { cause: error });
 }
 
 async function readId(file: string): Promise<string | undefined> {

@@ -12,6 +12,11 @@ export interface ProjectMatch {
   confidence: 'high' | 'medium' | 'low';
   /** Other known projects that something speaks for. */
   alsoFits: ProjectKey[];
+  /**
+   * Whether the project was at this very path before. Everything else a folder can claim: an archive somebody sends can hold the
+   * settings of any repository. What is private should wait for a person's word where this is false.
+   */
+  seenHere: boolean;
 }
 
 export function matchProject(evidence: ProjectEvidence, known: readonly KnownProject[]): ProjectMatch {
@@ -19,14 +24,25 @@ export function matchProject(evidence: ProjectEvidence, known: readonly KnownPro
   const choice = matchByRoot(all) ?? matchByMarker(all) ?? matchByRemote(all) ?? matchByPath(all);
   const fits = all.filter(({ root, marker, remote, path, sharesRoot }) => root || marker || remote || path || sharesRoot);
   const alsoFits = fits.filter(({ project }) => project !== choice?.project).map(({ project }) => project.key);
-  if (!choice) return { key: createKey(evidence, known), how: 'new', confidence: fits.length > 0 ? 'low' : 'high', alsoFits };
-  return { key: choice.project.key, how: choice.how, confidence: choice.confidence, alsoFits };
+  if (!choice)
+    return {
+      key: createKey(evidence, known),
+      how: 'new',
+      confidence: fits.length > 0 ? 'low' : 'high',
+      alsoFits,
+      seenHere: false,
+    };
+  const seenHere = choice.project.paths.includes(evidence.path);
+  return { key: choice.project.key, how: choice.how, confidence: choice.confidence, alsoFits, seenHere };
 }
 
 /** How a folder and a known project stand to each other. */
 interface Comparison {
   project: KnownProject;
-  /** Each one's history holds the commit the other's own line begins with. A shared root alone may come from a merged library. */
+  /**
+   * Each one's history holds the commit the other's own line begins with, or the folder is a worktree of the project. A shared root
+   * alone may come from a library that was merged in.
+   */
   root: boolean;
   sharesRoot: boolean;
   /** Both have commits, and none in common. */
@@ -99,12 +115,13 @@ function compare({ git, gitProblem, marker, path }: ProjectEvidence, project: Kn
   const theirNetwork = project.remotes.filter(isNetworkRemote);
   const namedAlike = overlap(network.map(repositoryName), theirNetwork.map(repositoryName));
   const keepsLine = overlap(theirMainRoots, roots);
+  const worktree = git?.mainPath !== undefined && project.paths.includes(git.mainPath);
   const bothHaveRoots = roots.length > 0 && project.rootCommits.length > 0;
   const isHere = project.paths.includes(path);
   const marked = marker !== undefined && project.markers.includes(marker);
   return {
     project,
-    root: keepsLine && overlap(mainRoots, project.rootCommits),
+    root: keepsLine && (overlap(mainRoots, project.rootCommits) || worktree),
     sharesRoot,
     rootsDiffer: bothHaveRoots && !sharesRoot,
     keepsLine,
