@@ -226,6 +226,14 @@ const phrases: Readonly<Record<string, string>> = {
   'it refused the key (HTTP {status})': '它拒绝了密钥（HTTP {status}）',
   'it gave {found} vectors for {expected} texts': '给它 {expected} 段文本，它却给出 {found} 个向量',
   'The embedder {embedder}': '向量模型 {embedder}',
+  'project key': '项目标识',
+  'it is not git:…, marker:… or path:…': '它不是 git:…、marker:… 或 path:… 的形式',
+  marker: '标记文件',
+  'it is not a uuid': '它不是 uuid',
+  'it is not a marker file': '它不是标记文件',
+  'it marks another project': '它标记的是另一个项目',
+  'its name is not written in UTF-8': '它的名称不是 UTF-8 文本',
+  folder: '文件夹',
 };
 
 const patterns = Object.entries(phrases).map(([english, chinese]) => ({ pattern: toPattern(english), chinese }));
