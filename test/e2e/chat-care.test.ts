@@ -1,5 +1,8 @@
 // Around a talk: MCP servers, approvals that were remembered, and playing a conversation back.
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -89,6 +92,18 @@ describe('mcp', () => {
     });
   });
 
+  it('that do not work cost a talk their tools, not the turn', async () => {
+    const cli = new Cli();
+    const file = writeServers(cli, { broken: { command: '/no/such/program' } });
+    const { env } = await startScript([{ text: 'Here I am.' }]);
+    expect(await cli.run(['chat', '-p', 'hi', '--mcp-config', file], { env })).toEqual({
+      code: 0,
+      signal: null,
+      stdout: 'Here I am.\n',
+      stderr: 'The MCP server "broken" failed: the program "/no/such/program" was not found.\n',
+    });
+  });
+
   it('gives its tools to a talk, where a rule lets them be called', async () => {
     const cli = new Cli();
     const file = writeServers(cli, { everything: working });
@@ -99,6 +114,29 @@ describe('mcp', () => {
     const turn = await cli.json(['chat', '-p', 'echo it', '--mcp-config', file, '--allow', 'mcp everything echo'], { env });
     expect(turn).toMatchObject({ text: 'It said ping.', toolCalls: [{ tool: 'echo', input: { message: 'ping' } }], error: null });
     expect(JSON.stringify(server.requests[1]?.body.messages)).toContain('Echo: ping');
+  });
+});
+
+describe('notices', () => {
+  it('go to the address of the settings when a turn took long enough, without what was said', async () => {
+    const cli = new Cli();
+    const { env } = await startScript([{ text: 'A secret answer.' }]);
+    const told: string[] = [];
+    const server = createServer((request, response) => {
+      request.setEncoding('utf8').on('data', (text: string) => told.push(text));
+      request.on('end', () => response.end());
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    try {
+      const CONTINUO_NOTIFY_WEBHOOK = `http://127.0.0.1:${(server.address() as AddressInfo).port}/told`;
+      const notify = { ...env, CONTINUO_NOTIFY_WEBHOOK, CONTINUO_NOTIFY_AFTER: '0' };
+      expect((await cli.run(['chat', '-p', 'hi'], { env: notify })).code).toBe(0);
+    } finally {
+      server.close();
+    }
+    expect(JSON.parse(told.join(''))).toMatchObject({ kind: 'turn-end', outcome: 'done' });
+    expect(told.join('')).not.toContain('secret');
   });
 });
 

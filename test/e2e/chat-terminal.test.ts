@@ -90,6 +90,24 @@ describe.runIf(suite)('chat at a terminal', () => {
     expect(server.requests.map(saidTo).at(-1)?.at(-1)).toBe('user: and also this');
   });
 
+  it('keeps a typed line whole that is longer than the screen is wide', async () => {
+    const cli = new Cli();
+    const { server, env } = await startScript([slow(25), { text: 'I heard you.' }]);
+    using screen = await TerminalScreen.open(cli, ['chat'], { env, columns: 40 });
+    await screen.shows(/\n>$/);
+    screen.say('Talk');
+    await screen.shows('word2');
+    const long = Array.from({ length: 12 }, (_, i) => `typed-${i}`).join(' ');
+    screen.type(long);
+    await screen.shows('word24');
+    screen.press('Enter');
+    await screen.shows('I heard you.\n>');
+    expect(server.requests.map(saidTo).at(-1)?.at(-1)).toBe(`user: ${long}`);
+    const all = screen.text().replaceAll('\n', ' ');
+    for (let i = 0; i < 25; i++) expect(all.split(`word${i} `).length, `word${i}`).toBe(2);
+    expect(all.split('typed-11').length).toBe(2);
+  });
+
   it('asks before a command, shows it and why, and remembers "always" as it was shown', async () => {
     const cli = new Cli();
     mkdirSync(join(cli.folder, 'work'));
@@ -175,6 +193,16 @@ describe.runIf(suite)('chat at a terminal', () => {
     );
     screen.say('y');
     await screen.shows('It said hi.\n>');
+  });
+
+  it('asks also in a script, where the settings want it and somebody is there', async () => {
+    const cli = new Cli({ CONTINUO_APPROVALS: 'ask' });
+    const call = { toolCalls: [{ id: 'c', name: 'run_command', input: { command: 'git version' } }] };
+    const { env } = await startScript([call, { text: 'It has a version.' }]);
+    using screen = await TerminalScreen.open(cli, ['chat', '-p', 'go'], { env });
+    await screen.shows(/Allow\? \[y\/a\/s\/n\]$/);
+    screen.say('y');
+    await screen.shows(/← .*git version [\d.]+\nIt has a version\.\nended with 0/);
   });
 
   it('says that the last answer was interrupted', async () => {
