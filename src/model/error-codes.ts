@@ -79,6 +79,10 @@ export const errorMessages = {
   'model-answer-broken': 'The answer of {provider} broke off: {reason}. What had arrived is saved.',
   'context-overflow':
     'The conversation is too long for {model}, also after trimming. Start a fork, or choose a model that reads more.',
+  'embedder-failed': 'The embedder {embedder} failed: {reason}. Searching by words goes on; try again later.',
+  'embedder-refused': 'The embedder {embedder} did not accept the text: {reason}.',
+  'dimension-mismatch':
+    'The embedder {embedder} gave a vector of {found} dimensions where {expected} are expected. Check the model and its dimensions.',
   internal: 'Something went wrong inside Continuo: {reason}. Please report it with the steps that led here.',
 } as const;
 

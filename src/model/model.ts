@@ -21,6 +21,7 @@ export {
 } from './id.ts';
 export type { LeaseHolder } from './lease.ts';
 export { type ConversationPage, type ListQuery, listQuerySchema, type Page } from './list-query.ts';
+export type { Embedder, EmbedOptions } from './ports/embedder.ts';
 export type { Recall, RecallAnswer, RecallHit, RecallQuery } from './ports/recall.ts';
 export type { Sealer } from './ports/sealer.ts';
 export type {
