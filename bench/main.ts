@@ -4,6 +4,7 @@ import { benchColdStart } from './cold-start.ts';
 import { benchEvents } from './events.ts';
 import { benchList } from './list.ts';
 import { benchRead } from './read.ts';
+import { benchRecallIndex } from './recall-index.ts';
 import { type Figure, formatFigure, keepsBound } from './report.ts';
 import { benchSize } from './size.ts';
 import { benchTurn } from './turn.ts';
@@ -16,6 +17,7 @@ const benchmarks: Record<string, () => Promise<Figure[]>> = {
   size: benchSize,
   events: benchEvents,
   turn: benchTurn,
+  'recall-index': benchRecallIndex,
 };
 
 const json = process.argv.includes('--json');

@@ -1,0 +1,101 @@
+// What the index knows of conversations: the fields searches filter by, who shares whose entries, and how far each is indexed.
+import type { Database } from 'better-sqlite3-multiple-ciphers';
+import type { Conversation } from '../../model/conversation.ts';
+import type { ConversationId } from '../../model/id.ts';
+import { addState, getState, putState } from './index-state.ts';
+
+export interface ConversationRow {
+  id: number;
+  conversation_id: ConversationId;
+  title: string | null;
+  project: string | null;
+  agent: string | null;
+  /** A JSON array of strings. */
+  tags: string;
+  trashed: number;
+  excluded: number;
+  active_at: number;
+  last_seq: number;
+  origin: ConversationId | null;
+  origin_seq: number | null;
+  /** Everything up to this position is indexed, or is nothing to index. */
+  watermark: number;
+}
+
+/** Positions `after < seq <= upTo` of the holder's entries belong to the fork, too. */
+export interface SharedStretch {
+  holder: ConversationId;
+  after: number;
+  upTo: number;
+}
+
+type Facts = Omit<ConversationRow, 'id' | 'watermark'>;
+
+export function factsOf(conversation: Conversation): Facts {
+  const { id, title, project, agent, tags, trashedAt, activeAt, lastSeq, forkedFrom } = conversation;
+  return {
+    conversation_id: id,
+    title: title ?? null,
+    project: project ?? null,
+    agent: agent ?? null,
+    tags: JSON.stringify(tags),
+    trashed: trashedAt === undefined ? 0 : 1,
+    excluded: isExcluded(conversation) ? 1 : 0,
+    active_at: activeAt,
+    last_seq: lastSeq,
+    origin: forkedFrom?.id ?? null,
+    origin_seq: forkedFrom?.seq ?? null,
+  };
+}
+
+/** Its owner said that it shall not be recalled. */
+export function isExcluded({ meta }: Conversation): boolean {
+  return meta.recall === 'excluded';
+}
+
+export function isUnchanged(row: ConversationRow, facts: Facts): boolean {
+  return (Object.keys(facts) as (keyof Facts)[]).every((name) => row[name] === facts[name]);
+}
+
+export function findConversation(database: Database, id: ConversationId): ConversationRow | undefined {
+  return database.prepare<[string], ConversationRow>('SELECT * FROM conversations WHERE conversation_id = ?').get(id);
+}
+
+export function* listConversations(database: Database): Generator<ConversationRow> {
+  yield* database.prepare<[], ConversationRow>('SELECT * FROM conversations').iterate();
+}
+
+/** Call inside a write transaction. A new conversation's own entries start after what it shares. */
+export function putConversation(database: Database, facts: Facts, shared: readonly SharedStretch[]): void {
+  const known = findConversation(database, facts.conversation_id);
+  if (known) {
+    database
+      .prepare(
+        `UPDATE conversations SET title = @title, project = @project, agent = @agent, tags = @tags, trashed = @trashed,
+           excluded = @excluded, active_at = @active_at, last_seq = @last_seq WHERE id = @id`,
+      )
+      .run({ ...facts, id: known.id });
+    return;
+  }
+  const id = getState(database, 'next-conversation');
+  addState(database, 'next-conversation', 1);
+  database
+    .prepare(
+      `INSERT INTO conversations VALUES (@id, @conversation_id, @title, @project, @agent, @tags, @trashed, @excluded, @active_at,
+         @last_seq, @origin, @origin_seq, @watermark)`,
+    )
+    .run({ ...facts, id, watermark: facts.origin_seq ?? 0 });
+  const share = database.prepare('INSERT OR REPLACE INTO sharing (holder, after, up_to, fork) VALUES (?, ?, ?, ?)');
+  for (const { holder, after, upTo } of shared) share.run(holder, after, upTo, facts.conversation_id);
+}
+
+/** Call inside a write transaction, after its documents are gone. */
+export function removeConversation(database: Database, row: ConversationRow): void {
+  database.prepare('DELETE FROM conversations WHERE id = ?').run(row.id);
+  database.prepare('DELETE FROM sharing WHERE fork = ? OR holder = ?').run(row.conversation_id, row.conversation_id);
+  putState(database, 'scrub', 1);
+}
+
+export function putWatermark(database: Database, id: number, watermark: number): void {
+  database.prepare('UPDATE conversations SET watermark = ? WHERE id = ?').run(watermark, id);
+}

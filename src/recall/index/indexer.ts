@@ -1,0 +1,343 @@
+// Keeps the index up to date with the log. The log never waits for it: everything here reads the store as anybody may, writes to a
+// database of its own and works in small steps. Documents and the conversation's watermark are written in one transaction, so that
+// after a crash exactly the missing entries are indexed.
+import { statSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Clock, systemClock } from '../../base/clock.ts';
+import { ContinuoError, isContinuoError } from '../../model/error.ts';
+import type { ConversationId } from '../../model/id.ts';
+import type { Progress } from '../../model/ports/store-driver.ts';
+import type { ConversationStore } from '../../store/conversation-store.ts';
+import { findConversation } from './conversation-catalogue.ts';
+import { DocumentTable, type RemovalHook } from './document-table.ts';
+import { IndexBatch } from './index-batch.ts';
+import { type IndexDatabase, isIndexDamage } from './index-database.ts';
+import { IndexLease } from './index-lease.ts';
+import { getState } from './index-state.ts';
+import { type Behind, type ReconcileOptions, reconcileAll, reconcileOne } from './reconcile.ts';
+import { scrubIndex } from './scrub.ts';
+
+export interface RecallIndexerOptions {
+  store: ConversationStore;
+  index: IndexDatabase;
+  clock?: Clock;
+  /** Told, inside the transaction, about documents that go. */
+  onRemoved?: RemovalHook;
+  /** Told when something became searchable or went. */
+  onChange?: () => void;
+  /** Told what went wrong in the background; it is tried again later. */
+  onError?: (error: unknown) => void;
+  /** How long to gather news before they are indexed in the background. Default 200 ms. */
+  debounce?: number;
+  /** How often the background looks for what was renamed, trashed, purged or expired. Default 5 minutes. */
+  reconcileEvery?: number;
+}
+
+export interface CatchUpOptions {
+  signal?: AbortSignal;
+  /** Entries done and to do. */
+  onProgress?: Progress;
+  /** `recent` looks at the newest conversations only, for a quick start; default `all`. */
+  scope?: 'all' | 'recent';
+  /** How long to wait for another process that is indexing. Default 0. */
+  wait?: number;
+}
+
+export interface CatchUpResult {
+  /** Entries that were gone through. */
+  entries: number;
+  documents: number;
+  /** False where another process is indexing and this one left it the work. */
+  complete: boolean;
+  /** False where bytes of what was taken out could not be overwritten yet, because another process reads them. */
+  scrubbed: boolean;
+}
+
+export interface IndexStatus {
+  documents: number;
+  conversations: number;
+  /** Entries of the log that were not gone through yet, and the conversations they are in. */
+  behind: { entries: number; conversations: number };
+  /** When the list of conversations was last gone through as a whole; 0 for never. */
+  reconciledAt: number;
+  bytes: number;
+}
+
+interface Pace {
+  documents: number;
+  characters: number;
+}
+
+/** In the background nobody else may wait for long; whoever waits for the index wants it soon. */
+const gentle: Pace = { documents: 128, characters: 100_000 };
+const fast: Pace = { documents: 4000, characters: 4_000_000 };
+const readAtOnce = 1000;
+const sliceMilliseconds = 8;
+const retryMilliseconds = 3000;
+
+export class RecallIndexer {
+  readonly #store: ConversationStore;
+  readonly #index: IndexDatabase;
+  readonly #options: RecallIndexerOptions;
+  readonly #clock: Clock;
+  readonly #lease = new IndexLease();
+  #turn: Promise<unknown> = Promise.resolve();
+  #sliceEnd = 0;
+  #stopping: AbortController | undefined;
+  #background: Promise<void> | undefined;
+
+  constructor(options: RecallIndexerOptions) {
+    this.#store = options.store;
+    this.#index = options.index;
+    this.#options = options;
+    this.#clock = options.clock ?? systemClock;
+  }
+
+  /** Indexes what is missing and takes out what went. When it resolves with `complete`, everything said before is found. */
+  catchUp(options: CatchUpOptions = {}): Promise<CatchUpResult> {
+    return this.#inTurn(() => this.#catchUp(options, fast));
+  }
+
+  /** One conversation whose data changed: after a rename, a trash, a purge. Cheap, and at once. */
+  refresh(id: ConversationId): Promise<CatchUpResult> {
+    return this.#inTurn(() => this.#refresh([id], gentle, undefined));
+  }
+
+  /** Throws the index away and makes it anew. Searches meanwhile find what is there so far. */
+  async rebuild(options: Omit<CatchUpOptions, 'scope'> = {}): Promise<CatchUpResult> {
+    return this.#inTurn(async () => {
+      this.#index.renew({ isDamaged: true });
+      return this.#catchUp(options, fast);
+    });
+  }
+
+  /** Follows the log from now on. Keeps the process alive until {@link stop}. */
+  start(): void {
+    if (this.#stopping) return;
+    this.#stopping = new AbortController();
+    this.#background = this.#follow(this.#stopping.signal);
+  }
+
+  /** Ends what goes on in the background, after the step it is in. What is missing then is indexed next time. */
+  async stop(): Promise<void> {
+    this.#stopping?.abort();
+    await this.#background;
+    this.#stopping = undefined;
+    this.#background = undefined;
+  }
+
+  /** Costs a walk over the store's list. */
+  async status(): Promise<IndexStatus> {
+    const { database, path } = this.#index;
+    const behind = { entries: 0, conversations: 0 };
+    let cursor: string | undefined;
+    do {
+      const page = await this.#store.list({ trash: 'include', limit: 500, ...(cursor !== undefined && { cursor }) });
+      for (const { id, lastSeq, forkedFrom, meta } of page.items) {
+        if (meta.recall === 'excluded') continue;
+        const missing = lastSeq - (findConversation(database, id)?.watermark ?? forkedFrom?.seq ?? 0);
+        if (missing > 0) behind.conversations += 1;
+        behind.entries += Math.max(0, missing);
+      }
+      cursor = page.nextCursor;
+    } while (cursor !== undefined);
+    const conversations = database.prepare<[], number>('SELECT count(*) FROM conversations').pluck().get() ?? 0;
+    return {
+      documents: getState(database, 'documents'),
+      conversations,
+      behind,
+      reconciledAt: getState(database, 'reconciled-at'),
+      bytes: sizeOf(path) + sizeOf(`${path}-wal`),
+    };
+  }
+
+  /** One piece of work at a time. */
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#turn.then(work, work);
+    this.#turn = result.catch(() => undefined);
+    return result;
+  }
+
+  async #catchUp(options: CatchUpOptions, pace: Pace): Promise<CatchUpResult> {
+    const { signal, onProgress, scope = 'all' } = options;
+    return this.#withLease(options, async () => {
+      const behind = await reconcileAll(this.#reconcileOptions(signal), scope, this.#clock());
+      const total = behind.reduce((sum, { conversation, watermark }) => sum + conversation.lastSeq - watermark, 0);
+      onProgress?.(0, total);
+      const done = await this.#indexAll(behind, pace, signal, (count) => onProgress?.(count, total));
+      return { ...done, complete: true, scrubbed: await this.#takeOut(signal) };
+    });
+  }
+
+  async #refresh(ids: readonly ConversationId[], pace: Pace, signal: AbortSignal | undefined): Promise<CatchUpResult> {
+    return this.#withLease({ ...(signal && { signal }) }, async () => {
+      const behind: Behind[] = [];
+      for (const id of ids) {
+        const found = await reconcileOne(this.#reconcileOptions(signal), id);
+        if (found) behind.push(found);
+      }
+      const done = await this.#indexAll(behind, pace, signal);
+      return { ...done, complete: true, scrubbed: await this.#takeOut(signal) };
+    });
+  }
+
+  /** A damaged index is made anew, once. */
+  async #withLease(options: CatchUpOptions, work: () => Promise<CatchUpResult>): Promise<CatchUpResult> {
+    for (let attempt = 0; ; attempt++) {
+      try {
+        if (!this.#index.isCurrent) this.#index.renew();
+        if (!(await this.#acquire(options))) return { entries: 0, documents: 0, complete: false, scrubbed: false };
+        const result = await work();
+        await this.#index.write((database) => this.#lease.release(database));
+        if (result.documents > 0) this.#options.onChange?.();
+        return result;
+      } catch (error) {
+        if (attempt > 0 || !isIndexDamage(error)) {
+          await this.#release();
+          throw error;
+        }
+        this.#index.renew({ isDamaged: true });
+      }
+    }
+  }
+
+  async #acquire({ wait = 0, signal }: CatchUpOptions): Promise<boolean> {
+    const deadline = performance.now() + wait;
+    for (;;) {
+      assertWanted(signal);
+      if (await this.#index.write((database) => this.#lease.acquire(database, this.#clock()))) return true;
+      if (performance.now() >= deadline) return false;
+      await sleep(50);
+    }
+  }
+
+  async #release(): Promise<void> {
+    if (!this.#index.isOpen) return;
+    await this.#index.write((database) => this.#lease.release(database)).catch(() => undefined);
+  }
+
+  async #indexAll(
+    behind: readonly Behind[],
+    pace: Pace,
+    signal: AbortSignal | undefined,
+    tell?: (entries: number) => void,
+  ): Promise<{ entries: number; documents: number }> {
+    const done = { entries: 0, documents: 0 };
+    let batch = new IndexBatch();
+    const flush = async () => {
+      if (batch.isEmpty) return;
+      const full = batch;
+      batch = new IndexBatch();
+      await this.#index.write((database) => {
+        full.write(database);
+        this.#lease.renew(database, this.#clock());
+      });
+      done.documents += full.documents;
+      tell?.(done.entries);
+      await this.#breathe(signal);
+    };
+    for (const { conversation, watermark } of behind) {
+      let from = watermark;
+      while (from < conversation.lastSeq) {
+        const to = await this.#read(conversation, from, Math.min(readAtOnce, pace.documents), batch);
+        done.entries += to - from;
+        from = to;
+        if (batch.documents >= pace.documents || batch.characters >= pace.characters) await flush();
+        else await this.#breathe(signal);
+      }
+    }
+    await flush();
+    return done;
+  }
+
+  /** Adds the next entries to the batch and returns how far it got. */
+  async #read(conversation: Behind['conversation'], from: number, limit: number, batch: IndexBatch): Promise<number> {
+    const { id, policy, lastSeq } = conversation;
+    if (policy.kind === 'none' || policy.kind === 'headers-only') {
+      batch.add(conversation, from, lastSeq, [], this.#clock());
+      return lastSeq;
+    }
+    try {
+      const { items, next } = await this.#store.read(id, { after: from, limit });
+      const to = next ? (items.at(-1)?.seq ?? lastSeq) : Math.max(lastSeq, items.at(-1)?.seq ?? 0);
+      batch.add(conversation, from, to, items, this.#clock());
+      return to;
+    } catch (error) {
+      // Purged meanwhile: the next reconciliation takes it out.
+      if (isContinuoError(error, 'conversation-not-found')) return lastSeq;
+      throw error;
+    }
+  }
+
+  /** What has expired goes, and of all that went no byte stays. */
+  async #takeOut(signal: AbortSignal | undefined): Promise<boolean> {
+    const now = this.#clock();
+    if (new DocumentTable(this.#index.database).countExpired(now) > 0) {
+      await this.#index.write((database) => new DocumentTable(database).removeExpired(now, this.#options.onRemoved));
+    }
+    if (getState(this.#index.database, 'scrub') === 0) return true;
+    this.#options.onChange?.();
+    return scrubIndex(this.#index, () => this.#breathe(signal));
+  }
+
+  #reconcileOptions(signal: AbortSignal | undefined): ReconcileOptions {
+    const removed = this.#options.onRemoved;
+    return { store: this.#store, index: this.#index, removed, breathe: () => this.#breathe(signal) };
+  }
+
+  async #breathe(signal: AbortSignal | undefined): Promise<void> {
+    assertWanted(signal);
+    if (performance.now() < this.#sliceEnd) return;
+    await new Promise((resolve) => setImmediate(resolve));
+    this.#sliceEnd = performance.now() + sliceMilliseconds;
+    assertWanted(signal);
+  }
+
+  async #follow(signal: AbortSignal): Promise<void> {
+    const { debounce = 200, reconcileEvery = 5 * 60_000 } = this.#options;
+    const news = new Set<ConversationId>();
+    const listening = this.#listen(news, signal);
+    let nextReconcile = 0;
+    while (!signal.aborted) {
+      let pause = debounce;
+      try {
+        const isDue = performance.now() >= nextReconcile;
+        // Taken out before the work: what is said meanwhile is news again.
+        const ids = [...news];
+        news.clear();
+        let done = { complete: true };
+        if (isDue) done = await this.#inTurn(() => this.#catchUp({ signal }, gentle));
+        else if (ids.length > 0) done = await this.#inTurn(() => this.#refresh(ids, gentle, signal));
+        if (done.complete && isDue) nextReconcile = performance.now() + reconcileEvery;
+        if (!done.complete) {
+          // Another process indexes, and does our part as well; should it end, this one goes on.
+          for (const id of ids) news.add(id);
+          pause = retryMilliseconds;
+        }
+      } catch (error) {
+        if (signal.aborted || isContinuoError(error, 'store-closed')) break;
+        this.#options.onError?.(error);
+        nextReconcile = 0;
+        pause = retryMilliseconds;
+      }
+      await sleep(pause, undefined, { signal }).catch(() => undefined);
+    }
+    await listening;
+  }
+
+  async #listen(news: Set<ConversationId>, signal: AbortSignal): Promise<void> {
+    try {
+      for await (const { conversationId } of this.#store.watchAll({ signal })) news.add(conversationId);
+    } catch (error) {
+      if (!isContinuoError(error, 'store-closed')) this.#options.onError?.(error);
+    }
+  }
+}
+
+function assertWanted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw new ContinuoError('cancelled', {}, { cause: signal.reason });
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}

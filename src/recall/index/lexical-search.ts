@@ -1,0 +1,284 @@
+// Finds documents by words. FTS5 pays for every matching row, so a word that stands in many documents is never followed to its end:
+// rare terms are read whole and scored by bm25; common ones are looked for among what the rare ones found, together with each other,
+// and alone in the newest documents. The work has a bound whatever the size of the index.
+import type { Database } from 'better-sqlite3-multiple-ciphers';
+import type { ConversationId } from '../../model/id.ts';
+import { buildQuery, type LexicalQuery, type QueryTerm } from '../tokens/build-query.ts';
+import { getState } from './index-state.ts';
+import { DocumentFilter, type LexicalFilters } from './lexical-filters.ts';
+import { PostingReader } from './posting-reader.ts';
+import { type DocumentKind, type DocumentRole, kinds, roles } from './schema.ts';
+
+export interface LexicalSearchOptions {
+  /** At most so many candidates. Default 50. */
+  limit?: number;
+  filters?: LexicalFilters;
+  /** The moment of asking, for text that expires. */
+  now?: number;
+}
+
+export interface LexicalCandidate {
+  document: number;
+  /** The conversation it is shown in: where it was said, or a fork that shares it where that one is in the trash or filtered out. */
+  conversationId: ConversationId;
+  /** The conversation it was said in, which its entry id is made of. */
+  holderId: ConversationId;
+  seq: number;
+  at: number;
+  kind: DocumentKind;
+  role: DocumentRole;
+  /** In the manner of bm25: higher is better, comparable within one answer only. */
+  score: number;
+  /** The terms it holds, as they were asked. */
+  terms: string[];
+  /** The share of what was asked for, by weight, that it holds: 0 to 1. */
+  coverage: number;
+}
+
+export interface LexicalAnswer {
+  /** Best first. */
+  candidates: LexicalCandidate[];
+  /** Each term with the number of documents that hold it: exact where it is rare, estimated where common. */
+  terms: { term: QueryTerm; documents: number; isCommon: boolean }[];
+  /** False where a common word was followed only through the newest documents. */
+  complete: boolean;
+}
+
+/** A term in more documents than this is common. */
+const rareLimit = 1500;
+/** Rows of rare terms that are scored for one search; beyond it the less rare of them count as common. */
+const rowBudget = 6000;
+const commonChecked = 6;
+const pairedCommon = 3;
+const newestWanted = 200;
+/** How many documents are looked at for one common term when filters leave few. */
+const newestScanned = 4000;
+const heaviestCounted = 8;
+const nowhereWeight = 0.5;
+
+export function searchLexical(
+  database: Database,
+  query: string | LexicalQuery,
+  options: LexicalSearchOptions = {},
+): LexicalAnswer {
+  const asked = typeof query === 'string' ? buildQuery(query) : query;
+  if (asked.terms.length === 0) return { candidates: [], terms: [], complete: true };
+  const isOutermost = !database.inTransaction;
+  // One view of the index, whoever writes meanwhile.
+  if (isOutermost) database.exec('BEGIN');
+  try {
+    return new LexicalSearch(database, asked, options).run();
+  } finally {
+    if (isOutermost && database.inTransaction) database.exec('COMMIT');
+  }
+}
+
+interface LookedUp {
+  term: QueryTerm;
+  bit: number;
+  documents: number;
+  isCommon: boolean;
+  /** Newest first; all of them where it is rare. */
+  rows: number[];
+  idf: number;
+}
+
+interface Found {
+  /** From rare terms. */
+  score: number;
+  /** Which terms it holds. */
+  held: number;
+}
+
+class LexicalSearch {
+  readonly #query: LexicalQuery;
+  readonly #limit: number;
+  readonly #filter: DocumentFilter;
+  readonly #postings: PostingReader;
+  readonly #total: number;
+  readonly #averageLength: number;
+  readonly #found = new Map<number, Found>();
+  /** Put to every expression: the places and the phrases without which nothing is an answer. */
+  readonly #always: string | undefined;
+  #complete = true;
+
+  constructor(database: Database, query: LexicalQuery, options: LexicalSearchOptions) {
+    this.#query = query;
+    this.#limit = options.limit ?? 50;
+    this.#filter = new DocumentFilter(database, options.filters ?? {}, options.now ?? Date.now());
+    this.#postings = new PostingReader(database);
+    this.#total = getState(database, 'documents');
+    this.#averageLength = Math.max(1, getState(database, 'tokens') / Math.max(1, this.#total));
+    const scope = this.#filter.scope();
+    const required = query.terms.filter((term) => term.isRequired).map((term) => term.match);
+    const always = [...(scope === undefined ? [] : [`(${scope})`]), ...required];
+    this.#always = scope === '' ? '' : always.length > 0 ? always.join(' AND ') : undefined;
+  }
+
+  run(): LexicalAnswer {
+    if (this.#always === '' || this.#total === 0) return { candidates: [], terms: [], complete: true };
+    const looked = this.#lookUp();
+    const rare = looked.filter((each) => !each.isCommon && each.documents > 0);
+    const common = looked.filter((each) => each.isCommon).sort((a, b) => a.documents - b.documents);
+    for (const each of rare) this.#scoreRare(each);
+    if (common.length > 0) this.#addCommon(rare, common);
+    const candidates = this.#rank(looked);
+    const terms = looked.map(({ term, documents, isCommon }) => ({ term, documents, isCommon }));
+    return { candidates, terms, complete: this.#complete };
+  }
+
+  #lookUp(): LookedUp[] {
+    const looked = this.#query.terms.map((term, i): LookedUp => {
+      const rows = this.#postings.newest(this.#narrow(term.match, term), rareLimit + 1);
+      const isCommon = rows.length > rareLimit;
+      const documents = isCommon ? this.#postings.estimate(rows, this.#total) : rows.length;
+      const idf = Math.max(0.05, Math.log((this.#total - documents + 0.5) / (documents + 0.5)));
+      return { term, bit: 2 ** i, documents, isCommon, rows, idf };
+    });
+    let rows = 0;
+    for (const each of [...looked].sort((a, b) => a.documents - b.documents)) {
+      rows += each.rows.length;
+      if (rows > rowBudget) each.isCommon = true;
+    }
+    return looked;
+  }
+
+  /** Native bm25 counts how often a term stands in a document; with other conditions it would count those as well. */
+  #scoreRare({ term, bit, rows, idf }: LookedUp): void {
+    const weight = term.weight;
+    if (this.#always === undefined) {
+      for (const [row, rank] of this.#postings.ranked(term.match)) this.#add(row, bit, -rank * weight);
+      return;
+    }
+    for (const row of rows) this.#add(row, bit, idf * weight);
+  }
+
+  #addCommon(rare: readonly LookedUp[], common: readonly LookedUp[]): void {
+    const checked = common.slice(0, commonChecked);
+    if (rare.length > 0 && this.#found.size > 0) {
+      const any = `(${rare.map(({ term }) => term.match).join(' OR ')})`;
+      for (const each of checked)
+        this.#addRows(each.bit, this.#postings.newest(this.#narrow(`${any} AND ${each.term.match}`), rowBudget));
+    }
+    // Phrases are made of the same words: together with them they would be asked twice.
+    const words = checked.filter(({ term }) => term.tokens.length === 1);
+    if (words.length > 1) this.#addTogether(words);
+    for (const [i, one] of words.slice(0, pairedCommon).entries()) {
+      for (const other of words.slice(i + 1, pairedCommon)) if (words.length > 2) this.#addTogether([one, other]);
+    }
+    for (const each of checked) this.#addTogether([each]);
+    this.#complete = false;
+  }
+
+  /** The newest documents that hold all of them and pass the filters. */
+  #addTogether(terms: readonly LookedUp[]): void {
+    const held = terms.reduce((sum, { bit }) => sum + bit, 0);
+    const match = this.#narrow(terms.map(({ term }) => term.match).join(' AND '));
+    let wanted = newestWanted;
+    const known = terms.length === 1 ? terms[0]?.rows : undefined;
+    for (const row of known ?? this.#postings.newest(match, newestScanned)) {
+      if (!this.#filter.admit(row)) continue;
+      this.#addRow(row, held);
+      wanted -= 1;
+      if (wanted === 0) return;
+    }
+    if (!known || known.length <= rareLimit) return;
+    const before = known.at(-1) as number;
+    for (const row of this.#postings.newestBefore(match, before, newestScanned)) {
+      if (!this.#filter.admit(row)) continue;
+      this.#addRow(row, held);
+      wanted -= 1;
+      if (wanted === 0) return;
+    }
+  }
+
+  #rank(looked: readonly LookedUp[]): LexicalCandidate[] {
+    const common = looked.filter((each) => each.isCommon);
+    const provisional = [...this.#found].map(([row, found]) => ({
+      row,
+      found,
+      score: found.score + commonScore(common, found.held, 1),
+    }));
+    provisional.sort((a, b) => b.score - a.score || b.row - a.row);
+    const whole = wholeWeight(looked);
+    const candidates: LexicalCandidate[] = [];
+    for (const { row, found } of provisional) {
+      // Length may still change the order a little: some more than asked for are looked at.
+      if (candidates.length >= this.#limit + 20) break;
+      const admitted = this.#filter.admit(row);
+      if (!admitted) continue;
+      const { document, conversation } = admitted;
+      const held = looked.filter(({ bit }) => isHeld(found.held, bit));
+      candidates.push({
+        document: row,
+        conversationId: conversation.conversation_id,
+        holderId: this.#filter.holderOf(document),
+        seq: document.seq,
+        at: document.at,
+        kind: kinds[document.kind] as DocumentKind,
+        role: roles[document.role] as DocumentRole,
+        score: found.score + commonScore(common, found.held, document.length / this.#averageLength),
+        terms: held.map(({ term }) => term.text),
+        coverage: Math.min(1, held.reduce((sum, each) => sum + countedWeight(each), 0) / whole),
+      });
+    }
+    candidates.sort((a, b) => b.score - a.score || b.at - a.at || b.document - a.document);
+    return candidates.slice(0, this.#limit);
+  }
+
+  #narrow(match: string, term?: QueryTerm): string {
+    if (this.#always === undefined || term?.isRequired) {
+      return term?.isRequired && this.#always !== undefined ? this.#always : match;
+    }
+    return `${this.#always} AND (${match})`;
+  }
+
+  #add(row: number, bit: number, score: number): void {
+    const found = this.#found.get(row);
+    if (!found) this.#found.set(row, { score, held: bit });
+    else if (!isHeld(found.held, bit)) {
+      found.held += bit;
+      found.score += score;
+    }
+  }
+
+  #addRows(bit: number, rows: readonly number[]): void {
+    for (const row of rows) this.#addRow(row, bit);
+  }
+
+  /** Common terms count when the documents are ranked. */
+  #addRow(row: number, held: number): void {
+    const found = this.#found.get(row);
+    if (!found) this.#found.set(row, { score: 0, held });
+    else found.held = (found.held | held) >>> 0;
+  }
+}
+
+function isHeld(held: number, bit: number): boolean {
+  return (held & bit) !== 0;
+}
+
+/** bm25 of terms that stand in a document once. */
+function commonScore(common: readonly LookedUp[], held: number, relativeLength: number): number {
+  let score = 0;
+  for (const { bit, idf, term } of common) if (isHeld(held, bit)) score += idf * term.weight;
+  return (score * 2.2) / (1 + 1.2 * (0.25 + 0.75 * relativeLength));
+}
+
+/**
+ * Parts and phrases say again what the words say: they are not counted beside them. What is nowhere counts less, since nothing can
+ * hold it; but the name of a file is not found by its ending.
+ */
+function countedWeight({ term, documents, idf }: LookedUp): number {
+  if (!term.isRequired && (term.kind === 'part' || term.kind === 'phrase')) return 0;
+  return term.weight * idf * (documents === 0 && term.isLoose ? nowhereWeight : 1);
+}
+
+/** A long question is not asked to be found as a whole: only its heaviest terms count. */
+function wholeWeight(looked: readonly LookedUp[]): number {
+  const weights = looked.map(countedWeight).sort((a, b) => b - a);
+  return Math.max(
+    Number.MIN_VALUE,
+    weights.slice(0, heaviestCounted).reduce((sum, weight) => sum + weight, 0),
+  );
+}

@@ -1,0 +1,82 @@
+// The tables of index.db. There are no migrations: a file of another version is thrown away and made anew from the log.
+import type { Database } from 'better-sqlite3-multiple-ciphers';
+
+/** Raised with every change of the tables, of the tokens, or of what is indexed. */
+export const indexVersion = 1;
+
+/** The one table that holds words people chose, besides `lexical`; written anew when some of them must go. */
+export function conversationsTable(name: string): string {
+  return `CREATE TABLE ${name} (
+    id INTEGER PRIMARY KEY,
+    conversation_id TEXT NOT NULL UNIQUE,
+    title TEXT,
+    project TEXT,
+    agent TEXT,
+    tags TEXT NOT NULL,
+    trashed INTEGER NOT NULL,
+    excluded INTEGER NOT NULL,
+    active_at INTEGER NOT NULL,
+    last_seq INTEGER NOT NULL,
+    origin TEXT,
+    origin_seq INTEGER,
+    watermark INTEGER NOT NULL
+  );`;
+}
+
+export const conversationsIndex = 'CREATE INDEX conversations_by_project ON conversations (project);';
+
+/**
+ * `documents` has one row for every indexed entry; ids are never used twice. `lexical` holds no text, only which tokens stand where;
+ * the last token of each document names its conversation, so that a search in one conversation meets no others. `sharing` says which
+ * forks share which stretch of a conversation's entries.
+ */
+const tables = `
+  CREATE TABLE state (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
+  ${conversationsTable('conversations')}
+  ${conversationsIndex}
+  CREATE TABLE sharing (holder TEXT NOT NULL, after INTEGER NOT NULL, up_to INTEGER NOT NULL, fork TEXT NOT NULL,
+    PRIMARY KEY (holder, fork)) WITHOUT ROWID;
+  CREATE INDEX sharing_by_fork ON sharing (fork);
+  CREATE TABLE documents (
+    id INTEGER PRIMARY KEY,
+    conversation INTEGER NOT NULL,
+    seq INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    role INTEGER NOT NULL,
+    kind INTEGER NOT NULL,
+    length INTEGER NOT NULL,
+    expires_at INTEGER
+  );
+  CREATE UNIQUE INDEX documents_by_place ON documents (conversation, seq);
+  CREATE INDEX documents_by_expiry ON documents (expires_at) WHERE expires_at IS NOT NULL;
+  CREATE VIRTUAL TABLE lexical USING fts5(tokens, content='', contentless_delete=1, tokenize='ascii');
+  INSERT INTO lexical (lexical, rank) VALUES ('hashsize', 4194304);
+  INSERT INTO state VALUES ('next-document', 1), ('next-conversation', 1), ('documents', 0), ('tokens', 0), ('scrub', 0), ('reconciled-at', 0),
+    ('lease-until', 0), ('lease-pid', 0), ('lease-token', 0);
+  PRAGMA user_version = ${indexVersion};
+`;
+
+/** Makes the tables where the file is new; false where it is of another version. */
+export function prepareSchema(database: Database): boolean {
+  const version = () => database.pragma('user_version', { simple: true }) as number;
+  if (version() === indexVersion) return true;
+  const isBlank = () => database.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() === 0;
+  if (!isBlank()) return version() === indexVersion;
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    // Another process may have been faster.
+    if (isBlank()) database.exec(tables);
+    database.exec('COMMIT');
+  } catch (error) {
+    if (database.inTransaction) database.exec('ROLLBACK');
+    throw error;
+  }
+  return version() === indexVersion;
+}
+
+export const roles = ['user', 'assistant', 'tool', 'summary'] as const;
+/** Who said it: tool calls and their results count as the tool's. */
+export type DocumentRole = (typeof roles)[number];
+
+export const kinds = ['message', 'tool-call', 'tool-result', 'summary'] as const;
+export type DocumentKind = (typeof kinds)[number];
