@@ -19,6 +19,8 @@ export interface GitEvidence {
   /** The remote called origin, or else the first. */
   origin?: string;
   shallow: boolean;
+  /** Walking the history took too long: there may be more root commits. */
+  incomplete?: boolean;
   /** For a worktree: the folder of the repository it is a worktree of. */
   mainPath?: string;
 }
@@ -55,7 +57,7 @@ async function findMainPath(common: string, root: string): Promise<string | unde
   return path === root || path?.split(/[\\/]/).includes('.git') ? undefined : path;
 }
 
-type Roots = Pick<GitEvidence, 'rootCommits' | 'mainRoot'>;
+type Roots = Pick<GitEvidence, 'rootCommits' | 'mainRoot' | 'incomplete'>;
 type Remotes = Pick<GitEvidence, 'remotes' | 'origin'>;
 
 const noRoots: Roots = { rootCommits: [] };
@@ -65,22 +67,23 @@ const mostRemotes = 16;
 const mostEarlierHeads = 200;
 
 async function readRoots(options: GitReadOptions): Promise<Roots> {
-  const beginnings = ['rev-list', '--max-parents=0'];
-  const [main, heads] = await Promise.all([
-    // Cheap also where the whole history is too long to walk.
-    runGit([...beginnings, '--first-parent', 'HEAD', '--'], options),
+  const [head, heads] = await Promise.all([
+    runGit(['rev-parse', '--quiet', '--verify', 'HEAD^{commit}'], options),
     runGit(['rev-list', '--walk-reflogs', `--max-count=${mostEarlierHeads}`, 'HEAD', '--'], options),
   ]);
-  if (main.ended === 'limit') return noRoots;
-  const mainRoot = commitsIn(main)[0];
-  const head = mainRoot === undefined ? [] : ['HEAD'];
-  const earlier = commitsIn(heads);
-  const all = await runGit([...beginnings, '--ignore-missing', '--branches', ...head, ...new Set(earlier), '--'], options);
-  const found = new Set(commitsIn(all));
-  if (mainRoot !== undefined) found.delete(mainRoot);
-  const others = [...found].sort().slice(0, mostRoots - 1);
-  if (mainRoot === undefined) return { rootCommits: others };
-  return { rootCommits: [...others, mainRoot].sort(), mainRoot };
+  const [here] = commitsIn(head);
+  const starts = new Set([...commitsIn(head), ...commitsIn(heads)]);
+  const beginnings = ['rev-list', '--max-parents=0'];
+  const all = await runGit([...beginnings, '--ignore-missing', '--branches', ...starts, '--'], options);
+  const found = [...new Set(commitsIn(all))].sort();
+  const incomplete = all.ended === 'limit' && { incomplete: true };
+  if (here === undefined) return { rootCommits: found.slice(0, mostRoots), ...incomplete };
+  // The main line alone is much shorter, where the whole history is too long to walk.
+  const line = found.length === 1 ? found : commitsIn(await runGit([...beginnings, '--first-parent', here, '--'], options));
+  const [mainRoot] = line;
+  if (mainRoot === undefined) return { rootCommits: found.slice(0, mostRoots), ...incomplete };
+  const others = found.filter((commit) => commit !== mainRoot);
+  return { rootCommits: [...others.slice(0, mostRoots - 1), mainRoot].sort(), mainRoot, ...incomplete };
 }
 
 function commitsIn(outcome: GitOutcome): string[] {

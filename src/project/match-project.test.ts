@@ -98,6 +98,11 @@ describe('a folder among known projects', () => {
       [{ ...first, paths: ['/elsewhere', '/a'] }],
       match(`git:${r1}`, 'path', 'low', here),
     ],
+    'the history is too long to walk, and the path is one of several': [
+      { ...folder('/a'), git: { rootCommits: [], remotes: [], shallow: false, incomplete: true } },
+      [{ ...first, paths: ['/elsewhere', '/a'] }],
+      match(`git:${r1}`, 'path', 'low', here),
+    ],
     'a plain folder where a project was that was seen elsewhere since': [
       folder('/a'),
       [{ ...first, paths: ['/elsewhere', '/a'] }],

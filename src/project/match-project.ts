@@ -108,6 +108,7 @@ function compare({ git, gitProblem, marker, path }: ProjectEvidence, project: Kn
   const theirRemotes = [...project.remotes, ...project.paths];
   const theirMainRoots = project.mainRoots.length > 0 ? project.mainRoots : project.rootCommits;
   const theirSigns = project.rootCommits.length > 0 || project.markers.length > 0 || project.remotes.length > 0;
+  const unreadable = gitProblem !== undefined || git?.incomplete === true;
   const signs = roots.length > 0 || remotes.length > 0 || marker !== undefined;
   const sharesRoot = overlap(roots, project.rootCommits);
   const remote = overlap(remotes, theirRemotes);
@@ -133,7 +134,7 @@ function compare({ git, gitProblem, marker, path }: ProjectEvidence, project: Kn
     remote,
     renamed: !remote && network.length > 0 && theirNetwork.length > 0 && !namedAlike,
     path: isHere,
-    movedAway: isHere && !signs && gitProblem === undefined && theirSigns && project.paths[0] !== path,
+    movedAway: isHere && !signs && !unreadable && theirSigns && project.paths[0] !== path,
     signsChanged: signs !== theirSigns,
   };
 }

@@ -193,7 +193,13 @@ describe('where git does not help, the folder is known by its path', () => {
     lab.repository('app', 'https://github.com/me/app');
     slowGit(lab, '*rev-list*');
     const { git } = await lab.gather('app', { env: { ...lab.env, PATH: lab.path('wrapped') }, gitMilliseconds: 1_500 });
-    expect(git).toEqual({ rootCommits: [], remotes: ['github.com/me/app'], origin: 'github.com/me/app', shallow: false });
+    expect(git).toEqual({
+      rootCommits: [],
+      remotes: ['github.com/me/app'],
+      origin: 'github.com/me/app',
+      shallow: false,
+      incomplete: true,
+    });
   });
 
   it('and by its main line where only that can be walked in time', async () => {
@@ -202,7 +208,7 @@ describe('where git does not help, the folder is known by its path', () => {
     slowGit(lab, '*--branches*');
     const root = lab.rootOf('app');
     const { git } = await lab.gather('app', { env: { ...lab.env, PATH: lab.path('wrapped') }, gitMilliseconds: 1_500 });
-    expect(git).toEqual({ rootCommits: [root], mainRoot: root, remotes: [], shallow: false });
+    expect(git).toEqual({ rootCommits: [root], mainRoot: root, remotes: [], shallow: false, incomplete: true });
   });
 });
 
