@@ -10,6 +10,8 @@ import { describeError } from '../error-report.ts';
 import { openHome } from '../open-home.ts';
 import { plainText } from '../output/plain-text.ts';
 import { shortenId } from '../output/short-ids.ts';
+import { commonRuler } from '../output/text-ruler.ts';
+import { wrapText } from '../output/wrap-text.ts';
 import { noteSwept, sweepDue } from '../sweep-due.ts';
 import { formatQuestion } from './approval-question.ts';
 import type { ChatPlan } from './chat-options.ts';
@@ -58,11 +60,12 @@ async function printStart(
   stored: ConversationRecord | undefined,
   resumed: Conversation | undefined,
 ): Promise<void> {
-  const { output, style, text } = context;
+  const { output, style, text, terminal } = context;
+  const wrap = (sentence: string) => wrapText(sentence, terminal.columns ?? 80, commonRuler).split('\n');
   const facts = await describeStart(context, store, plan, chat, stored, resumed);
-  output.line(...facts.map((fact) => style.dim(fact)), style.dim(text.chat.keys));
+  output.line(...[...facts, text.chat.keys].flatMap(wrap).map(style.dim));
   const interruption = resumed && (await describeInterruption(context, store, resumed.id));
-  if (interruption !== undefined) output.line(style.yellow(interruption));
+  if (interruption !== undefined) output.line(...wrap(interruption).map(style.yellow));
 }
 
 async function printEnd(context: Context, store: ConversationStore, conversation: Conversation | undefined): Promise<void> {
