@@ -178,7 +178,10 @@ function findChineseVerb(text: string): Trigger | undefined {
     /^(?:做|干|弄|搞|修|改|写|说|聊|来|推进|完成|下去|做完|干完|写完|修完|处理|搞定|优化|调|跑|看|进行|往下|讨论|一下|吧|呀|啊|哈|呗|了|谢谢|[\p{P}\s])*$/u.test(
       after,
     );
-  const joins = definite.test(before) || /[，,。.：:；;!！—-]\s*$/u.test(before) || / $/u.test(before);
+  const joins =
+    definite.test(before) ||
+    /[，,。.：:；;!！—-]\s*$/u.test(before) ||
+    /(?:任务|方案|工作|项目|计划|问题|部分|事情?|活儿?|稿子?|文档|章|脚本|页面| )$/u.test(before);
   return closes && joins && lead.length <= 40 ? toTrigger(match, false) : undefined;
 }
 
