@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ProjectEvidence } from './gather-evidence.ts';
 import type { KnownProject } from './known-project.ts';
@@ -157,4 +158,56 @@ describe('a folder among known projects', () => {
     expect(matchProject(evidence, again)).toMatchObject({ key, how: 'root-commit', seenHere: true });
     expect(matchProject({ ...evidence, path: '/moved' }, again)).toMatchObject({ key, how: 'root-commit' });
   });
+});
+
+describe('projects that have nothing in common', () => {
+  /** A folder whose every sign is made of its number, so that no two share one. */
+  const world = fc
+    .array(fc.record({ rooted: fc.boolean(), remote: fc.boolean(), marked: fc.boolean(), moves: fc.boolean() }), {
+      minLength: 2,
+      maxLength: 8,
+    })
+    .map((signs) => signs.map((sign, index) => ({ ...sign, ...createFolder(index, sign) })));
+
+  it('are never taken for each other, and each is found again as long as something tells it', () => {
+    fc.assert(
+      fc.property(world, (folders) => {
+        const projects: KnownProject[] = [];
+        for (const { evidence } of folders) {
+          const found = matchProject(evidence, projects);
+          expect([found.how, found.alsoFits]).toEqual(['new', []]);
+          const { git, marker, path } = evidence;
+          projects.push(
+            known(found.key, {
+              rootCommits: git?.rootCommits ?? [],
+              remotes: git?.remotes ?? [],
+              markers: marker === undefined ? [] : [marker],
+              paths: [path],
+            }),
+          );
+        }
+        expect(new Set(projects.map(({ key }) => key)).size).toBe(folders.length);
+        folders.forEach(({ evidence, moves, rooted, marked, remote }, index) => {
+          const found = matchProject(moves ? { ...evidence, path: `/moved/${index}` } : evidence, projects);
+          const told = rooted || marked || remote || !moves;
+          expect(told ? found.key : found.how).toBe(told ? projects[index]?.key : 'new');
+          expect(found.alsoFits).toEqual([]);
+        });
+      }),
+    );
+  });
+
+  function createFolder(
+    index: number,
+    sign: { rooted: boolean; remote: boolean; marked: boolean },
+  ): { evidence: ProjectEvidence } {
+    const digit = index.toString(16);
+    const marker = sign.marked ? `${digit.repeat(8)}-0000-4000-8000-000000000000` : undefined;
+    // The same folder name and nearly the same path everywhere.
+    const path = `/home/me/${' '.repeat(index)}app`;
+    if (!sign.rooted && !sign.remote) return { evidence: folder(path, marker) };
+    return {
+      evidence: repository(path, sign.rooted ? [digit.repeat(40)] : [], sign.remote ? [`host${digit}/me/app`] : [], marker),
+    };
+  }
 });

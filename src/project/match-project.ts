@@ -19,6 +19,14 @@ export interface ProjectMatch {
   seenHere: boolean;
 }
 
+/**
+ * In this order: a shared beginning of the history; the marker; the origin, where it is one project's alone; the path, unless
+ * something else lies there now. Three decisions a likeness alone could not make:
+ * - A copy, a fork and a second clone are the project. A project begun from another with its history is not, which shows in remotes
+ *   that have nothing in common, not even the repository's name, unless the folder is where the project was.
+ * - A library that was merged in does not make its own folder part of the project that took it.
+ * - Two markers are two projects, also with one history: each is there because somebody asked for it.
+ */
 export function matchProject(evidence: ProjectEvidence, known: readonly KnownProject[]): ProjectMatch {
   const all = known.map((project) => compare(evidence, project)).sort(betterFirst);
   const choice = matchByRoot(all) ?? matchByMarker(all) ?? matchByRemote(all) ?? matchByPath(all);

@@ -97,5 +97,5 @@ function cleanRemotes(values: readonly unknown[]): string[] {
 
 /** `host/path`, which read as an address once more would be a relative path. */
 function isNormalised(value: string): boolean {
-  return /^(?:[^\s/:@\\]+|\[[0-9a-f:]+\])\/[^?#]+$/.test(value) && !value.includes('://');
+  return /^(?:[^\s/:@\\]+|\[[0-9a-f:]+\])\/[^?#]+$/.test(value) && !value.includes('://') && !/[^/]@/.test(value);
 }

@@ -1,7 +1,25 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isNetworkRemote, normaliseRemote, repositoryName } from './remote-url.ts';
 
 describe('the address of a remote', () => {
+  it('never holds what stands before the host, whatever is in it', () => {
+    const noise = fc.string({ unit: fc.constantFrom(...'aZ1:@%?#&=+-._~!$ '), maxLength: 6 });
+    const secret = fc.tuple(noise, noise).map(([before, after]) => `${before}S3CR3T${after}`);
+    const scheme = fc.constantFrom('https', 'ssh', 'git', 'ftp', 's3', 'HTTP');
+    fc.assert(
+      fc.property(scheme, secret, secret, (name, user, password) => {
+        const urls = [
+          `${name}://${user}@host/me/app`,
+          `${name}://${user}:${password}@host/me/app`,
+          `${user}:${password}@host:me/app`,
+        ];
+        for (const url of urls) expect(normaliseRemote(url)?.toUpperCase() ?? '').not.toContain('S3CR3T');
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
   const same = 'github.com/me/app';
   it.each([
     'https://github.com/me/app',
@@ -52,6 +70,8 @@ describe('the address of a remote', () => {
     'codecommit::eu-west-1://key@app',
     'me:secret@github.com:me/app',
     'https://me:sec/ret@github.com/me/app',
+    'https://me:1/secret@github.com/me/app',
+    'https://me:1/secret/@github.com/me/app',
     'app',
     '../app',
     `https://host/${'x'.repeat(2000)}`,

@@ -47,7 +47,13 @@ function hostRemote(authority: string, path: string): string | undefined {
   const host = place?.[1]?.toLowerCase();
   const rest = stripEnd(path.replace(/\/{2,}/g, '/').replace(/^\//, ''));
   if (host === undefined || rest === '' || rest.split('/').includes('..')) return undefined;
+  if (mayHideSecret(rest, authority)) return undefined;
   return `${hostAliases[host] ?? host}/${rest}`;
+}
+
+/** A slash in a password ends the host for git, too, and leaves the rest of the password at the beginning of the path. */
+function mayHideSecret(path: string, authority: string): boolean {
+  return /[^/]@/.test(path) || (path.includes('@') && !authority.includes('@') && authority.includes(':'));
 }
 
 function localRemote(path: string, base: string | undefined): string | undefined {

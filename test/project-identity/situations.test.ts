@@ -20,8 +20,9 @@ describe('the project of a folder', () => {
 
   it.each(Object.entries(spellings))('%s', async (_name, situation) => {
     const folder = createTemporaryFolder('case');
-    if (existsSync(folder.toUpperCase())) return expect(existsSync(folder)).toBe(true);
-    await holds(situation);
+    // Where the file system takes both names for one, the folder is the same, and so is the project.
+    const oneFolder = existsSync(folder.toUpperCase());
+    await holds(oneFolder ? { ...situation, is: 0, how: 'path', confidence: 'medium', seenHere: true } : situation);
   });
 });
 

@@ -532,7 +532,7 @@ export const situations: Record<string, Situation> = {
   },
 };
 
-/** On file systems that tell them apart. */
+/** On file systems that tell the names apart. */
 export const spellings: Record<string, Situation> = {
   'names that differ in case': { before: [(lab) => lab.folder('App')], after: (lab) => lab.folder('app'), ...fresh },
   'names that are composed differently': {
