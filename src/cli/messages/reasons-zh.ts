@@ -29,6 +29,7 @@ const phrases: Readonly<Record<string, string>> = {
   'the record of conversation {id} is damaged': '对话 {id} 的记录已损坏',
   'a sealed line was changed': '有一行密文被改动过',
   'no line with its metadata can be read': '没有一行能读出它的元数据',
+  'a conversation whose making was cut off; it never was': '一个建立到一半就中断的对话，从未真正存在',
   'its name belongs to another conversation': '文件名属于另一个对话',
   'what was written cannot be read': '写入的内容读不出来',
   'it is too long for one line of a file': '它太长，一行放不下',
@@ -225,6 +226,7 @@ const phrases: Readonly<Record<string, string>> = {
   'it must be a whole number, 0 or more': '必须是不小于 0 的整数',
   'it refused the key (HTTP {status})': '它拒绝了密钥（HTTP {status}）',
   'it gave {found} vectors for {expected} texts': '给它 {expected} 段文本，它却给出 {found} 个向量',
+  'it holds a space or a character that no key has': '其中有空格或密钥不会有的字符',
   'The embedder {embedder}': '向量模型 {embedder}',
   'project key': '项目标识',
   'it is not git:…, marker:… or path:…': '它不是 git:…、marker:… 或 path:… 的形式',
@@ -234,6 +236,7 @@ const phrases: Readonly<Record<string, string>> = {
   'it marks another project': '它标记的是另一个项目',
   'its name is not written in UTF-8': '它的名称不是 UTF-8 文本',
   folder: '文件夹',
+  'the index cannot be made anew': '无法重新建立索引',
 };
 
 const patterns = Object.entries(phrases).map(([english, chinese]) => ({ pattern: toPattern(english), chinese }));

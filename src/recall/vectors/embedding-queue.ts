@@ -83,6 +83,7 @@ export class EmbeddingQueue {
       assertWanted(signal);
       // Another process may have been faster.
       const done = this.#models.find(embedder)?.watermark ?? 0;
+      report.watermark = Math.max(report.watermark, done);
       const left = batch.filter(({ document }) => document > done);
       if (left.length > 0) await this.#embedBatch(left, writer, report, signal);
       this.#options.onProgress?.({ model: model.id, embedded: report.embedded, watermark: report.watermark });
