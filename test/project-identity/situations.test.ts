@@ -11,10 +11,12 @@ import {
 } from '../../src/project/project.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
 import { GitLab } from './git-lab.ts';
-import { type Situation, situations, spellings } from './situations.ts';
+import { gitSituations } from './git-situations.ts';
+import { plainSituations, spellings } from './plain-situations.ts';
+import type { Situation } from './situation.ts';
 
 describe('the project of a folder', () => {
-  it.each(Object.entries(situations))('%s', async (_name, situation) => {
+  it.each(Object.entries({ ...gitSituations, ...plainSituations }))('%s', async (_name, situation) => {
     await holds(situation);
   });
 

@@ -1,23 +1,7 @@
-// What happens to folders, and which project each is then. `before` arranges and names the folders that are visited, one by one;
-// `after` changes something and names the folder that is asked about. `is` is the visited folder whose project it must be.
-import { writeMarker } from '../../src/project/project.ts';
+// What happens to repositories: moved, copied, cloned in every way, rewritten, replaced.
 import type { GitLab } from './git-lab.ts';
+import { fresh, mark, root, type Situation, unsure } from './situation.ts';
 
-export interface Situation {
-  before: ((lab: GitLab) => string | Promise<string>)[];
-  after: (lab: GitLab) => string | Promise<string>;
-  is: number | 'new';
-  how: 'root-commit' | 'marker' | 'remote' | 'path' | 'new';
-  confidence: 'high' | 'medium' | 'low';
-  alsoFits?: number[];
-  /** Default: whether the folder asked about is one that was visited. */
-  seenHere?: boolean;
-}
-
-const mark = async (lab: GitLab, name: string): Promise<string> => {
-  await writeMarker(lab.path(lab.folder(name)));
-  return name;
-};
 const url = 'https://github.com/me/app.git';
 const sshUrl = 'git@GitHub.com:me/app';
 
@@ -32,12 +16,7 @@ const cloneFrom = (lab: GitLab, from: string, to: string, remote: string, ...arg
   return to;
 };
 
-const root = { how: 'root-commit', confidence: 'high', is: 0 } as const;
-const marker = { how: 'marker', confidence: 'high', is: 0 } as const;
-const fresh = { how: 'new', confidence: 'high', is: 'new' } as const;
-const unsure = { how: 'new', confidence: 'low', is: 'new' } as const;
-
-export const situations: Record<string, Situation> = {
+export const gitSituations: Record<string, Situation> = {
   'with git, not touched': { before: [(lab) => lab.repository('app')], after: () => 'app', ...root },
   'with git, moved': { before: [(lab) => lab.repository('app')], after: (lab) => lab.move('app', 'far/away/app'), ...root },
   'with git, renamed': { before: [(lab) => lab.repository('app')], after: (lab) => lab.move('app', 'application'), ...root },
@@ -403,142 +382,6 @@ export const situations: Record<string, Situation> = {
     },
     ...unsure,
     alsoFits: [0],
-  },
-  'with a marker, moved': {
-    before: [(lab) => mark(lab, 'notes')],
-    after: (lab) => lab.move('notes', '笔记 2'),
-    ...marker,
-  },
-  'with a marker, copied': {
-    before: [(lab) => mark(lab, 'notes')],
-    after: (lab) => lab.copy('notes', 'copy'),
-    ...marker,
-  },
-  'with a marker, asked from a folder below': {
-    before: [(lab) => mark(lab, 'notes')],
-    after: (lab) => lab.folder('notes/2026/11'),
-    ...marker,
-    seenHere: true,
-  },
-  'with a marker, git init later, then moved': {
-    before: [(lab) => mark(lab, 'notes'), (lab) => lab.repository('notes')],
-    after: (lab) => lab.move('notes', 'moved'),
-    ...root,
-  },
-  'with a marker, moved, then git init': {
-    before: [(lab) => mark(lab, 'notes')],
-    after: (lab) => lab.repository(lab.move('notes', 'moved')),
-    ...marker,
-  },
-  'a marker copied into another repository': {
-    before: [(lab) => mark(lab, lab.repository('app'))],
-    after: (lab) => {
-      lab.repository('other');
-      lab.copy('app/.continuo-project', 'other/.continuo-project');
-      return 'other';
-    },
-    ...unsure,
-    alsoFits: [0],
-  },
-  'a marker removed, in place': {
-    before: [(lab) => mark(lab, 'notes')],
-    after: (lab) => {
-      lab.remove('notes/.continuo-project');
-      return 'notes';
-    },
-    ...root,
-    how: 'path',
-    confidence: 'low',
-  },
-  'a marker given to a folder that had none, then moved': {
-    before: [(lab) => lab.folder('notes'), (lab) => mark(lab, 'notes')],
-    after: (lab) => lab.move('notes', 'moved'),
-    ...marker,
-  },
-  'another marked folder where one was': {
-    before: [(lab) => mark(lab, 'notes')],
-    after: (lab) => {
-      lab.move('notes', 'old');
-      return mark(lab, 'notes');
-    },
-    ...unsure,
-    alsoFits: [0],
-  },
-  'without git and marker, not touched': {
-    before: [(lab) => lab.folder('notes')],
-    after: () => 'notes',
-    ...root,
-    how: 'path',
-    confidence: 'medium',
-  },
-  'without git and marker, moved: nothing tells it': {
-    before: [(lab) => lab.folder('notes')],
-    after: (lab) => lab.move('notes', 'moved'),
-    ...fresh,
-  },
-  'without git and marker, copied: nothing tells it': {
-    before: [(lab) => lab.folder('notes')],
-    after: (lab) => lab.copy('notes', 'copy'),
-    ...fresh,
-  },
-  'without git and marker, deleted and made again': {
-    before: [(lab) => lab.folder('notes')],
-    after: (lab) => {
-      lab.remove('notes');
-      return lab.folder('notes');
-    },
-    ...root,
-    how: 'path',
-    confidence: 'medium',
-  },
-  'a folder of the same name elsewhere': {
-    before: [(lab) => lab.folder('one/app')],
-    after: (lab) => lab.folder('two/app'),
-    ...fresh,
-  },
-  'a repository of the same name elsewhere': {
-    before: [(lab) => lab.repository('one/app')],
-    after: (lab) => lab.repository('two/app'),
-    ...fresh,
-  },
-  'names that look alike after cleaning: spaces': {
-    before: [(lab) => lab.folder('my app')],
-    after: (lab) => lab.folder('my-app'),
-    ...fresh,
-  },
-  'names that look alike after cleaning: Chinese': {
-    before: [(lab) => lab.folder('导航')],
-    after: (lab) => lab.folder('沙发'),
-    ...fresh,
-  },
-  'a symbolic link to the folder': {
-    before: [(lab) => lab.folder('notes')],
-    after: (lab) => lab.link('notes', 'shortcut'),
-    ...root,
-    how: 'path',
-    confidence: 'medium',
-    seenHere: true,
-  },
-  'a symbolic link to the repository': {
-    before: [(lab) => lab.repository('app')],
-    after: (lab) => lab.link('app', 'shortcut'),
-    ...root,
-    seenHere: true,
-  },
-  'a folder below the home folder, which is a repository of its own': {
-    before: [(lab) => lab.repository('home')],
-    after: (lab) => lab.folder('home/notes'),
-    ...fresh,
-  },
-};
-
-/** On file systems that tell the names apart. */
-export const spellings: Record<string, Situation> = {
-  'names that differ in case': { before: [(lab) => lab.folder('App')], after: (lab) => lab.folder('app'), ...fresh },
-  'names that are composed differently': {
-    before: [(lab) => lab.folder('caf\u00e9')],
-    after: (lab) => lab.folder('cafe\u0301'),
-    ...fresh,
   },
 };
 
