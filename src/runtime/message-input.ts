@@ -9,7 +9,7 @@ export type MessageEntry = Extract<NewEntry, { kind: 'message' }>;
 
 /** Throws `invalid-input` where there is nothing to answer. */
 export function toMessageEntry(input: MessageInput): MessageEntry {
-  const { text, author } = typeof input === 'string' ? { text: input, author: undefined } : input;
+  const { text, author } = typeof input === 'object' && input !== null ? input : { text: input, author: undefined };
   if (typeof text !== 'string' || text.trim() === '')
     throw new ContinuoError('invalid-input', { what: 'message', reason: 'it has no text' });
   return { kind: 'message', role: 'user', text, ...(author && { author }) };

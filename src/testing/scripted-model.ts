@@ -1,6 +1,7 @@
 // A model whose answers are written down beforehand, for tests of what is built on sessions: no network, no waiting, every request
 // kept for looking at.
 import type { JsonValue } from '../base/json.ts';
+import { unlessAborted } from '../base/unless-aborted.ts';
 import { ContinuoError } from '../model/error.ts';
 import type { ModelEvent, ModelRequest, PromptItem, TextModel, TokenUsage } from '../model/ports/text-model.ts';
 
@@ -54,10 +55,11 @@ function lookAt({ prompt, tools, instructions }: ModelRequest): ScriptedRequest 
 }
 
 async function* perform(answer: Exclude<ScriptedAnswer, string>, signal: AbortSignal, step: number): AsyncGenerator<ModelEvent> {
-  await untilAborted(signal, answer.before?.());
+  signal.throwIfAborted();
+  if (answer.before) await unlessAborted(signal, answer.before());
   const pieces = typeof answer.text === 'string' ? [answer.text] : (answer.text ?? []);
   for (const text of pieces) {
-    await untilAborted(signal, answer.beforeEach?.());
+    if (answer.beforeEach) await unlessAborted(signal, answer.beforeEach());
     yield { type: 'text-delta', text };
   }
   if (answer.error) throw answer.error;
@@ -66,20 +68,4 @@ async function* perform(answer: Exclude<ScriptedAnswer, string>, signal: AbortSi
     yield { type: 'tool-call', callId: callId ?? `call-${step}-${index + 1}`, tool, input };
   }
   yield { type: 'finish', reason: calls.length > 0 ? 'tool-calls' : 'stop', usage: answer.usage ?? {} };
-}
-
-/** Waits, but not beyond a cancellation. */
-async function untilAborted(signal: AbortSignal, work: Promise<void> | undefined): Promise<void> {
-  signal.throwIfAborted();
-  if (!work) return;
-  let stop = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason);
-    signal.addEventListener('abort', stop, { once: true });
-  });
-  try {
-    await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
 }

@@ -248,8 +248,11 @@ describe('waiting before another attempt', () => {
   it('ends at once when the turn is cancelled', async () => {
     const { modelFor, requests } = await start([{ fault: rateLimit({ retryAfter: 60 }) }]);
     const controller = new AbortController();
+    const step = takeStep(modelFor('openai', { retries: { maxDelay: 60_000 } }), { signal: controller.signal });
+    await expect.poll(() => requests.length, { timeout: 10_000 }).toBe(1);
+    await requests[0]?.over;
     setTimeout(() => controller.abort(), 50);
-    const { error } = await takeStep(modelFor('openai', { retries: { maxDelay: 60_000 } }), { signal: controller.signal });
+    const { error } = await step;
     expect(codeOf(error)).toBe('cancelled');
     expect(requests).toHaveLength(1);
   });

@@ -1,5 +1,7 @@
 // Closing: idempotent, cancelling what runs, bounded in time, and never in the way of the other conversations.
 import { describe, expect, it } from 'vitest';
+import type { TextModel } from '../../src/model/ports/text-model.ts';
+import { createScriptedModel } from '../../src/testing/scripted-model.ts';
 import { createGate, makeTool, meet, openWorkbench } from './workbench.ts';
 
 describe('close semantics', () => {
@@ -113,5 +115,36 @@ describe('close semantics', () => {
     await expect(session.message('go', { timeout: 30 })).rejects.toMatchObject({ code: 'timeout', kind: 'timeout' });
     expect(heard('turn-end')).toMatchObject([{ outcome: 'failed', error: { kind: 'timeout' } }]);
     expect((await session.message('again')).text).toBe('fine');
+  });
+
+  it.each(['tool', 'model'] as const)('does not wait for a %s that never listens', { timeout: 10_000 }, async (who) => {
+    const never = new Promise<never>(() => {});
+    const deaf: TextModel = {
+      id: 'deaf',
+      // biome-ignore lint/correctness/useYield: it never says anything
+      async *stream() {
+        await never;
+      },
+    };
+    const { session, store } = await openWorkbench({
+      tools: [makeTool({ run: () => never })],
+      script: (_, step) => (step === 0 ? { toolCalls: [{ tool: 'look', input: {} }] } : 'fine'),
+    });
+    const stuck = await session.open(who === 'model' ? { model: deaf } : {});
+    await expect(stuck.message('go', { timeout: 50 })).rejects.toMatchObject({ code: 'timeout' });
+    expect(session.running).toBeUndefined();
+    expect((await store.tail(stuck.id, 1))[0]).toMatchObject({ kind: 'event', name: 'turn-end', code: 'timeout' });
+    const other = await session.open({ model: createScriptedModel(['hello']) });
+    expect((await other.message('and you?')).text).toBe('hello');
+  });
+
+  it('takes a time limit that no timer can hold as none, and refuses one that is no time', async () => {
+    const { session } = await openWorkbench();
+    for (const timeout of [30 * 24 * 3_600_000, Number.POSITIVE_INFINITY]) {
+      expect((await session.message('slowly', { timeout })).text).toBe('fine');
+    }
+    for (const timeout of [0, -1, Number.NaN]) {
+      await expect(session.message('never', { timeout })).rejects.toMatchObject({ code: 'invalid-input' });
+    }
   });
 });

@@ -95,6 +95,45 @@ describe('a turn', () => {
     ]);
   });
 
+  it('tells the model about a tool that returns nothing, and gives every call a result', async () => {
+    const strange = makeTool({ run: () => undefined as never });
+    const { session, store } = await openWorkbench({
+      tools: [strange],
+      script: [
+        {
+          toolCalls: [
+            { tool: 'look', input: {} },
+            { tool: 'look', input: {} },
+          ],
+        },
+        'I see.',
+      ],
+    });
+    expect((await session.message('go')).text).toBe('I see.');
+    const results = (await store.tail((await session.root()).id, 20)).filter((entry) => entry.kind === 'tool-result');
+    expect(results.map(({ failed, meta }) => [failed, meta?.code])).toEqual([
+      [true, 'invalid-input'],
+      [true, 'invalid-input'],
+    ]);
+  });
+
+  it('shows a model the beginning and the end of a result that is too long, and keeps it whole', async () => {
+    const long = `begin ${'z'.repeat(5_000_000)} end`;
+    const { session, store, model } = await openWorkbench({
+      tools: [makeTool({ run: () => ({ text: long }) })],
+      script: [{ toolCalls: [{ tool: 'look', input: {} }] }, 'I see.'],
+    });
+    await session.message('go');
+    const shown = model.requests[1]?.prompt.at(-1);
+    expect(shown).toMatchObject({
+      kind: 'tool-result',
+      text: expect.stringMatching(/^begin z+\n… \d+ characters left out …\nz+ end$/),
+    });
+    expect((shown as { text: string }).text.length).toBeLessThan(110_000);
+    const kept = (await store.tail((await session.root()).id, 20)).find((entry) => entry.kind === 'tool-result');
+    expect(kept).toMatchObject({ text: long });
+  });
+
   it('takes what is said during a turn into the next step, saved at once', async () => {
     const [first, second] = [createGate(), createGate()];
     const look = makeTool({ run: () => meet(first, second).then(() => ({ text: 'seen' })) });
@@ -213,7 +252,9 @@ describe('a turn', () => {
 
   it('refuses an empty message', async () => {
     const { session, store } = await openWorkbench();
-    await expect(session.message('  \n')).rejects.toMatchObject({ code: 'invalid-input' });
+    for (const nothing of ['  \n', null, undefined, {}]) {
+      await expect(session.message(nothing as never)).rejects.toMatchObject({ code: 'invalid-input' });
+    }
     expect((await store.get((await session.root()).id)).lastSeq).toBe(0);
     expect((await session.message('hello')).text).toBe('fine');
   });

@@ -28,6 +28,7 @@ const phrases: Readonly<Record<string, string>> = {
   'it says that its format is {found}': '它声称自己的格式是 {found}',
   'the record of conversation {id} is damaged': '对话 {id} 的记录已损坏',
   'a sealed line was changed': '有一行密文被改动过',
+  'it must be more than 0 milliseconds': '必须大于 0 毫秒',
   'no line with its metadata can be read': '没有一行能读出它的元数据',
   'a conversation whose making was cut off; it never was': '一个建立到一半就中断的对话，从未真正存在',
   'its name belongs to another conversation': '文件名属于另一个对话',

@@ -240,7 +240,7 @@ async function sandboxFor(home: string): Promise<Sandbox> {
 
 /** A folder outside of /tmp, which commands can see. */
 function createVisibleFolder(): string {
-  const folder = mkdtempSync(join(import.meta.dirname, '../../../node_modules/.continuo-exec-'));
+  const folder = mkdtempSync('/var/tmp/continuo-exec-');
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }

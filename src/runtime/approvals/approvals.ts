@@ -2,6 +2,7 @@
 // before, then the person. Invariant: all that a call needs must be allowed; where nobody can be asked, what is left is denied.
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { createUlid } from '../../base/id.ts';
+import { unlessAborted } from '../../base/unless-aborted.ts';
 import { ContinuoError } from '../../model/error.ts';
 import type { ConversationId } from '../../model/id.ts';
 import type { ToolAccess } from '../../model/ports/tool.ts';
@@ -137,9 +138,9 @@ export class Approvals {
     const question: ApprovalQuestion = { requestId, conversationId, callId, tool, summary: access.summary, needs, signal };
     if (reason !== undefined) question.reason = reason;
     await this.#options.onRequest?.(question);
-    const answer = await unlessAborted(signal, () => ask(question));
+    const answer = await wanted(signal, () => ask(question));
     assertWanted(signal);
-    if (answer.allow !== true) return { decision: 'denied', by: 'person' };
+    if (answer?.allow !== true) return { decision: 'denied', by: 'person' };
     const keys = reason === undefined ? this.#keysOf(answer, conversationId, needs) : [];
     let grantId: string | undefined;
     for (const key of keys) {
@@ -170,7 +171,7 @@ export class Approvals {
     });
     this.#asked = before.then(() => mine);
     try {
-      await unlessAborted(signal, () => before);
+      await wanted(signal, () => before);
       return await work();
     } finally {
       free();
@@ -190,16 +191,12 @@ function assertWanted(signal: AbortSignal): void {
   if (signal.aborted) throw new ContinuoError('cancelled', {}, { cause: signal.reason });
 }
 
-async function unlessAborted<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+async function wanted<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   assertWanted(signal);
-  let stop = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(new ContinuoError('cancelled', {}, { cause: signal.reason }));
-    signal.addEventListener('abort', stop, { once: true });
-  });
   try {
-    return await Promise.race([work(), aborted]);
-  } finally {
-    signal.removeEventListener('abort', stop);
+    return await unlessAborted(signal, work());
+  } catch (error) {
+    assertWanted(signal);
+    throw error;
   }
 }

@@ -15,6 +15,7 @@ export const defaultHistoryLimits: HistoryLimits = { maxItems: 2000, maxTokens: 
 /** A segment is mostly a turn; long turns are cut into several, so that trimming takes no more than it has to. */
 const mostItemsInSegment = 16;
 const segmentsInLimit = 8;
+const mostResultCharacters = 100_000;
 
 export interface HistoryTrim {
   dropped: number;
@@ -114,7 +115,8 @@ export class HistoryStore {
     this.#summary = summary;
   }
 
-  #add({ item, seq = 0 }: PlacedItem): void {
+  #add({ item: said, seq = 0 }: PlacedItem): void {
+    const item = shorten(said);
     const segment = this.#segmentFor(item);
     const tokens = tokensOf(item);
     segment.items.push(item);
@@ -165,4 +167,13 @@ export class HistoryStore {
     const text = this.#summary ?? `The first ${this.#dropped} entries of this conversation are not shown here.`;
     return { kind: 'summary', text, covers: { from: 1, to: this.#dropped } };
   }
+}
+
+/** A result that is too long for any model is shown by its beginning and its end. The log has it whole. */
+function shorten(item: PromptItem): PromptItem {
+  if (item.kind !== 'tool-result' || item.text.length <= mostResultCharacters) return item;
+  const half = mostResultCharacters / 2;
+  const left = item.text.length - mostResultCharacters;
+  const [start, end] = [item.text.slice(0, half).toWellFormed(), item.text.slice(-half).toWellFormed()];
+  return { ...item, text: `${start}\n… ${left} characters left out …\n${end}` };
 }

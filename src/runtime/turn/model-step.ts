@@ -1,5 +1,6 @@
 // One call of the model: its words go out as they come and are kept while they come. Where the prompt is too long for the model,
 // the view is trimmed and the call is made once more.
+import { unlessAborted } from '../../base/unless-aborted.ts';
 import { isContinuoError } from '../../model/error.ts';
 import type { FinishReason, ModelEvent, TokenUsage } from '../../model/ports/text-model.ts';
 import { AnswerDraft } from '../answer-draft.ts';
@@ -47,8 +48,7 @@ async function streamAnswer(context: TurnContext, answer: Answer): Promise<void>
       signal,
       ...(instructions !== undefined && { instructions }),
     };
-    for await (const event of model.stream(request)) {
-      signal.throwIfAborted();
+    for await (const event of whileWanted(signal, model.stream(request))) {
       const delivered = take(context, answer, draft, event);
       if (delivered !== undefined) await delivered;
     }
@@ -76,5 +76,21 @@ function take(context: TurnContext, answer: Answer, draft: AnswerDraft, event: M
       answer.finish = event.reason;
       answer.usage = event.usage;
       return undefined;
+  }
+}
+
+/** The events until the turn is to stop, also of a model that does not listen. */
+async function* whileWanted(signal: AbortSignal, events: AsyncIterable<ModelEvent>): AsyncGenerator<ModelEvent> {
+  const iterator = events[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const { value, done } = await unlessAborted(signal, iterator.next());
+      signal.throwIfAborted();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    // Not waited for: one that hangs would hang here again.
+    iterator.return?.().catch(() => undefined);
   }
 }

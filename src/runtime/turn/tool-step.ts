@@ -1,10 +1,14 @@
 // The calls of one step, one after the other: looked up, allowed, run, recorded. Whatever goes wrong inside a call is told to the
 // model and the turn goes on; only a cancelled turn ends here, and then every call that was made still gets a result.
+import { unlessAborted } from '../../base/unless-aborted.ts';
 import type { NewEntry } from '../../model/entry.ts';
 import { ContinuoError } from '../../model/error.ts';
 import type { ToolOutcome } from '../../model/ports/tool.ts';
 import type { ToolCall } from './model-step.ts';
 import type { TurnContext } from './turn-context.ts';
+
+/** How long a tool that was told to stop may take to come to an end of its own. */
+const stopGrace = 1000;
 
 export async function runToolCalls(context: TurnContext, calls: readonly ToolCall[]): Promise<void> {
   for (const [index, call] of calls.entries()) {
@@ -31,12 +35,18 @@ async function runToolCall(context: TurnContext, { callId, tool: name, input }: 
     if (needsLeave && !(await context.approve({ conversationId, callId, tool: name, access, signal })))
       return { text: `Not allowed: ${access.summary}`, failed: true, code: 'approval-denied' };
     const onOutput = (text: string) => void context.emit({ type: 'tool-output', callId, text });
-    return await tool.run(input, { conversationId, signal, onOutput });
+    return checkOutcome(name, await unlessAborted(signal, tool.run(input, { conversationId, signal, onOutput }), stopGrace));
   } catch (error) {
     signal.throwIfAborted();
     const message = error instanceof Error ? error.message : String(error);
     return { text: message, failed: true, ...(error instanceof ContinuoError && { code: error.code }) };
   }
+}
+
+/** What strangers' tools return is looked at before it is believed. */
+function checkOutcome(tool: string, outcome: ToolOutcome): ToolOutcome {
+  if (typeof outcome?.text === 'string') return outcome;
+  throw new ContinuoError('invalid-input', { what: `outcome of ${tool}`, reason: 'it has no text' });
 }
 
 async function recordResult(context: TurnContext, { callId, tool }: ToolCall, outcome: ToolOutcome): Promise<void> {
@@ -51,9 +61,9 @@ async function recordResult(context: TurnContext, { callId, tool }: ToolCall, ou
 async function recordUnmade(context: TurnContext, calls: readonly ToolCall[]): Promise<void> {
   if (calls.length === 0) return;
   const text = 'The turn was cancelled before this call came to its end.';
-  await context.record(
-    calls.map(({ callId, tool }) => buildResult(context, callId, tool, text, { failed: true, code: 'cancelled' })),
-  );
+  const flags = { failed: true, code: 'cancelled' } as const;
+  await context.record(calls.map(({ callId, tool }) => buildResult(context, callId, tool, text, flags)));
+  for (const { callId, tool } of calls) await context.emit({ type: 'tool-result', callId, tool, text, ...flags });
 }
 
 function buildResult(

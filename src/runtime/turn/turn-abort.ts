@@ -9,8 +9,13 @@ export interface TurnAbortSources {
   lost: AbortSignal;
 }
 
+/** What timers can wait for, some 25 days: a turn that may take longer may take any time. */
+const longestTimer = 2 ** 31 - 1;
+
 /** Aborts for whatever reason comes first; returns the way to stop listening. */
 export function relayAbort(abort: AbortController, { signal, timeout, lost }: TurnAbortSources): () => void {
+  if (timeout !== undefined && !(timeout > 0))
+    throw new ContinuoError('invalid-input', { what: 'timeout', reason: 'it must be more than 0 milliseconds' });
   const cancel = () => abort.abort(new ContinuoError('cancelled', {}, { cause: signal?.reason }));
   const lose = () => abort.abort(lost.reason);
   const expire = () => abort.abort(new ContinuoError('timeout', { what: 'The turn', seconds: (timeout ?? 0) / 1000 }));
@@ -18,7 +23,7 @@ export function relayAbort(abort: AbortController, { signal, timeout, lost }: Tu
   if (lost.aborted) lose();
   signal?.addEventListener('abort', cancel, { once: true });
   lost.addEventListener('abort', lose, { once: true });
-  const timer = timeout === undefined ? undefined : setTimeout(expire, timeout);
+  const timer = timeout === undefined || timeout > longestTimer ? undefined : setTimeout(expire, timeout);
   return () => {
     signal?.removeEventListener('abort', cancel);
     lost.removeEventListener('abort', lose);

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { append, conversation, readAll, said, texts, Workbench } from '../../../../test/support/jsonl-workbench.ts';
 import { createLineSealer } from '../../../crypto/line-sealer.ts';
 import { isContinuoError } from '../../../model/error.ts';
-import type { ConversationId } from '../../../model/id.ts';
+import { type ConversationId, createConversationId } from '../../../model/id.ts';
 import type { StoreDriver } from '../../../model/ports/store-driver.ts';
 
 const bench = new Workbench();
@@ -96,6 +96,15 @@ describe('a torn last line', () => {
     expect(await texts(driver, id)).toEqual([...all, 'next']);
     expect((await driver.findConversation(id))?.lastSeq).toBe(14);
     expect((await driver.verify()).problems).toEqual([]);
+  });
+
+  it('of a conversation that was being made when its process died is no damage', async () => {
+    const { driver, folder } = await smallStore();
+    const unborn = `conversations/${createConversationId(Date.now())}.jsonl`;
+    writeFileSync(join(folder, unborn), '', { mode: 0o600 });
+    expect((await driver.verify()).problems).toEqual([
+      { code: 'torn-tail', file: unborn, detail: 'a conversation whose making was cut off; it never was' },
+    ]);
   });
 
   it('that is whole but for its end is kept', async () => {

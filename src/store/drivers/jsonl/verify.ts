@@ -70,7 +70,9 @@ async function verifyFile(file: FoundFile, context: VerifyContext, seen: Map<Con
     if (torn) tell({ code: 'torn-tail', ...about, line: torn.line, detail: torn.detail });
     report.entries += entries;
     if (!metadata || conversationId === undefined) {
-      if (opened.row || !torn || damaged.length > 0)
+      const isEmpty = opened.size === 0;
+      if (isEmpty && !opened.row) tell({ code: 'torn-tail', detail: 'a conversation whose making was cut off; it never was' });
+      else if (opened.row || !torn || damaged.length > 0)
         tell({ code: 'file-damaged', detail: 'no line with its metadata can be read' });
       return;
     }
