@@ -5,6 +5,7 @@ import { benchEvents } from './events.ts';
 import { benchList } from './list.ts';
 import { benchRead } from './read.ts';
 import { benchRecallIndex } from './recall-index.ts';
+import { benchRecallVectors } from './recall-vectors.ts';
 import { type Figure, formatFigure, keepsBound } from './report.ts';
 import { benchSize } from './size.ts';
 import { benchTurn } from './turn.ts';
@@ -17,6 +18,7 @@ const benchmarks: Record<string, () => Promise<Figure[]>> = {
   size: benchSize,
   events: benchEvents,
   turn: benchTurn,
+  'recall-vectors': benchRecallVectors,
   'recall-index': benchRecallIndex,
 };
 
