@@ -38,21 +38,17 @@ export function readIntent(text: string, at?: LocalNow): Intent {
   const trigger = findTrigger(head);
   const rest = trigger ? [blanked.slice(0, trigger.start), blanked.slice(trigger.end)] : [blanked];
   const { content, words } = readRest(rest);
-  const deixis = toDeixis([...words, ...pointsElsewhere], pointsElsewhere.length > 0);
-  // Without a verb only pointing makes it a request: 刚才那个任务, "that thing from yesterday".
-  const pointsBack =
-    (deixis.reach !== undefined || deixis.elsewhere || time !== undefined) && words.length + pointsElsewhere.length > 0;
-  const kind = trigger
-    ? content === ''
-      ? 'continue'
-      : 'mixed'
-    : content === '' && pointsBack && isWorkLike(plain)
-      ? 'continue'
-      : 'search';
+  const inTrigger = trigger ? reachingWords(blanked.slice(trigger.start, trigger.end)) : [];
+  const deixis = toDeixis([...inTrigger, ...words, ...pointsElsewhere], pointsElsewhere.length > 0);
+  // Without a verb only pointing makes it a request (刚才那个任务), or a verb among words that say nothing (能接着上次的来吗).
+  const pointsBack = (deixis.reach !== undefined || deixis.elsewhere || time !== undefined) && isWorkLike.test(plain);
+  const isEmptyRequest = content === '' && (pointsBack || goesOn.test(plain));
+  const kind = trigger ? (content === '' ? 'continue' : 'mixed') : isEmptyRequest ? 'continue' : 'search';
   const isPast = time !== undefined && (kind !== 'search' || pastTalk.test(plain));
   return {
     kind,
-    content: kind === 'search' && content !== '' ? trimEdges(isPast ? blanked : plain) : content,
+    content:
+      kind === 'search' && content !== '' ? (isPast ? withoutLastPreposition(trimEdges(blanked)) : trimEdges(plain)) : content,
     deixis,
     ...(at && time && isPast && { when: { from: time.from, to: time.to } }),
   };
@@ -78,7 +74,11 @@ function blank(text: string, from: number | RegExp, end = 0): string {
   return `${text.slice(0, from)} ${text.slice(end)}`;
 }
 
-const words = new Intl.Segmenter('zh', { granularity: 'word' });
+const segmenter = new Intl.Segmenter('zh', { granularity: 'word' });
+
+function reachingWords(text: string): string[] {
+  return [...segmenter.segment(text)].map(({ segment }) => segment).filter((segment) => reachOf(segment) !== undefined);
+}
 
 /** The content between the empty words at both ends of each piece, and the words that point. */
 function readRest(pieces: readonly string[]): { content: string; words: string[] } {
@@ -86,7 +86,7 @@ function readRest(pieces: readonly string[]): { content: string; words: string[]
   const pointing: string[] = [];
   for (const piece of pieces) {
     const isLong = piece.length > headLength;
-    const segments = [...words.segment(isLong ? piece.slice(0, headLength) : piece)].filter(({ isWordLike }) => isWordLike);
+    const segments = [...segmenter.segment(isLong ? piece.slice(0, headLength) : piece)].filter(({ isWordLike }) => isWordLike);
     const telling = segments.filter(({ segment }) => classifyWord(segment) === undefined);
     for (const { segment } of segments) if (classifyWord(segment) === 'pointer') pointing.push(segment);
     const first = telling[0];
@@ -94,14 +94,24 @@ function readRest(pieces: readonly string[]): { content: string; words: string[]
     if (!first || !last) continue;
     contents.push(trimEdges(extend(piece, first.index, isLong ? piece.length : last.index + last.segment.length)));
   }
-  return { content: contents.filter((content) => content !== '').join(' '), words: pointing };
+  const content = contents.filter((each) => each !== '').join(' ');
+  return { content: isBareVerb.test(content) ? '' : content, words: pointing };
 }
+
+/** A verb or a number alone says how, not with what: "continue fixing", 继续修, "continue from step 3". */
+const isBareVerb =
+  /^(?:[修改写调看测弄学画跑算练]|[\p{N}\p{P}\s]+|(?:fix|writ|read|cod|implement|debug|test|refactor|edit|work|typ|build|draft)\w{0,2}ing)$/iu;
 
 /** Signs that belong to a name stay with it: .env, C++, C#. */
 function extend(piece: string, start: number, end: number): string {
   const before = /[.$@#/~_-]+$/u.exec(piece.slice(0, start))?.[0].length ?? 0;
   const after = /^(?:\+\+|#)/u.exec(piece.slice(end))?.[0].length ?? 0;
   return piece.slice(start - before, end + after);
+}
+
+/** What stood before the time: "that bug from [last week]". */
+function withoutLastPreposition(text: string): string {
+  return text.replace(/\s+(?:from|on|in|at|of|since|during)$/iu, '');
 }
 
 function trimEdges(text: string): string {
@@ -111,11 +121,10 @@ function trimEdges(text: string): string {
     .trim();
 }
 
-function isWorkLike(plain: string): boolean {
-  return /任务|事|活|工作|话题|对话|会话|讨论|内容|问题|那个|那件|的$|\b(?:task|thing|stuff|work|job|conversation|chat|discussion|session|one|that|time)\b|作業|話|件|タスク|作业|작업|일|거/iu.test(
-    plain,
-  );
-}
+const isWorkLike =
+  /任务|事|活|工作|话题|对话|会话|讨论|内容|问题|那个|那件|的$|\b(?:task|thing|stuff|work|job|conversation|chat|discussion|session|one|that|time)\b|作業|話|件|タスク|작업|일|거/iu;
+const goesOn =
+  /继续|接着|续|\b(?:continue|resume|proceed|carry on|keep (?:on|going)|go on|left|unfinished|back to)\b|続|再開|계속|이어/iu;
 
 function toDeixis(pointing: readonly string[], isElsewhere: boolean): Deixis {
   const unique = [...new Set(pointing)];

@@ -7,7 +7,7 @@ const fillers = new Set(
   split([
     'please pls plz kindly ok okay k hey hi hello so now well alright right yes yeah yep yup sure thanks thank thx ty um uh hmm oh ah',
     "let's lets let us can could would will shall should you we i me my your just then and again guys bro dude want to wanna id i'd like",
-    'remind tell forgot forget remember know continue resume 继续 接着 干活 need like claude assistant gpt for do if possible a bit quickly immediately already ready back am was were is are be been had',
+    '做的 说的 聊的 干的 写的 弄的 断开 断掉 你做 让你做 一个 一半 做到 做到一半 让你 回来 回来了 早上 早上好 晚上好 午安 remind tell forgot forget remember know continue resume 继续 接着 干活 need like claude assistant gpt for do if possible a bit quickly immediately already ready back am was were is are be been had',
     '请 麻烦 麻烦你 帮 帮我 帮忙 好 好的 好吧 行 行吧 嗯 嗯嗯 哦 噢 啊 呀 吧 呢 哈 哈哈 嘛 啦 哟 哎 那 那么 那就 来 你 您 我们 咱们 咱 我 俩 可以 能不能',
     '能否 能 可不可以 吗 么 一下 下 一下子 谢谢 多谢 拜托 拜托了 了 就 再 先 现在 马上 赶紧 快 快点 都 也 还 还是 哈喽 你好 您好 在吗 老师 助手 亲',
     '麻烦了 辛苦 辛苦了 啥 的 地 得 把 将 给 给我 吧 想 要 想要 让 让我们 去 一起 直接 开始 对 对了 没错 是的 不好意思 打扰 谢了 咯 喽 滴',
@@ -34,7 +34,7 @@ const pointers = new Map<string, 'just-now' | 'last-time' | undefined>([
 const generic = new Set(
   split([
     'task tasks thing things stuff work job conversation chat discussion session talk thread bit part topic rest remaining next step steps',
-    'working doing talking discussing about on with from of at in regarding up off point place progress plan out through as usual before',
+    'working doing did talking discussing about on with from of at in regarding up off point place progress plan out through as usual before',
     'finish finishing finished done start started move along along forward further keep going way',
     '任务 事 事情 事儿 活 活儿 工作 东西 话题 对话 会话 聊天 讨论 内容 问题 部分 进度 步骤 一步 下一步 步 项目 地方 位置 计划 思路 流程 操作 话 剩下 剩余 其余 后面 后续 下面 没做完 未完成 完成',
     '做 干 弄 搞 说 聊 讲 谈 写 走 进行 执行 推进 处理 下去 往下 完 做完 干完 弄完 到 中断 断 停 停下 暂停 没完 里 中 上 处 从 在 跟 和 接 续 打断 被 过 着 时候 时 个 件 事情 起 出来 努力 工作吧 进展 状态 环节',
@@ -74,7 +74,7 @@ function classifyCompound(characters: string[]): WordClass | undefined {
 
 /** Points away from here. */
 export const elsewhere =
-  /另一?个?(?:项目|目录|仓库|文件夹|窗口|终端|会话|对话)|别的(?:项目|目录|仓库|文件夹|地方)|其他(?:项目|目录|仓库)|那边|隔壁(?:项目)?|\b(?:in |from |over )?(?:the|that|my|another|our) other (?:project|repo(?:sitory)?|folder|directory|window|terminal|tab|session|conversation|chat|place)\b|\b(?:in |from )?another (?:project|repo(?:sitory)?|folder|directory|window|terminal|session)\b|\bover there\b|別の(?:プロジェクト|フォルダ|ディレクトリ)|다른 (?:프로젝트|폴더|디렉터리)/giu;
+  /另一?个?(?:项目|目录|仓库|文件夹|窗口|终端|会话|对话)|别的(?:项目|目录|仓库|文件夹|地方)|其他(?:项目|目录|仓库)|那边|隔壁(?:项目)?|\b(?:in |from |over )?(?:the|that|my|another|our) other (?:project|repo(?:sitory)?|folder|directory|window|terminal|tab|session|conversation|chat|place)(?:'s)?\b|\b(?:in |from )?another (?:project|repo(?:sitory)?|folder|directory|window|terminal|session)\b|\bover there\b|別の(?:プロジェクト|フォルダ|ディレクトリ)|다른 (?:프로젝트|폴더|디렉터리)/giu;
 
 /** Somebody is talking about a talk: a time in the text then says when that was. */
 export const pastTalk =

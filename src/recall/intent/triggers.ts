@@ -20,6 +20,9 @@ const englishWhole = new RegExp(
     '(?:pick|picking|take|start|carry on|go on|continue|resume|begin)(?: (?:it|this|that|things|everything))?(?: back)?(?: up)?(?: again)?(?: right| exactly)? (?:from )?where (?:we|i|you) (?:left(?: it| things| this)?(?: off)?|stopped|paused|were|broke off)',
     '(?:pick|take) (?:it|this|that|things) (?:back )?up(?: again| from there)?',
     "(?:let'?s |can we |could we |shall we |we should )?(?:get|go|come|getting|going) back to (?:it|that|work|what we were (?:doing|discussing|talking about|working on)|where we were)",
+    'what (?:did|have) (?:we|i)(?: last)? (?:do|done|discuss(?:ed)?|talk(?:ed)? about|work(?:ed)? on|get done|cover(?:ed)?)',
+    'what was the last thing (?:we|i) (?:did|worked on|talked about|discussed|were doing|was doing)',
+    "(?:what(?:'s| is)|anything) (?:left|unfinished|still open)(?: to do| to finish)?",
     'finish (?:it|that|this|what (?:you|we|i) (?:started|were doing|began)|the rest|up)(?: off)?(?=$|[^\\w ]| please| now)',
     'do the rest',
     "(?:so |and )?what'?s next",
@@ -46,7 +49,7 @@ const englishNoun =
   /\b(?:statement|keyword|button|label|operator|(?:for|while|do|foreach|nested|inner|outer) loops?|vs\.?|versus|template|cover letter|cv|linkedin|luggage|baggage|bags?|holiday|vacation|playback|downloads?|integration|ideas|synonyms?|meaning|grammar|tense|lyrics|movie|song|episode|quotes?|flag)\b/iu;
 
 const chineseVerb =
-  /(?:继续|接着(?!剂|力)|接下去|往下(?=做|说|走|写|聊|讲|继续|干|来)|续上|接上(?=刚才|上次|之前|[!！。~\s]*$)|捡起来|恢复(?=(?:到)?(?:刚才|上次|之前|昨天|昨晚|前天|会话|对话|任务|进度|工作)| 的))/u;
+  /(?:继续|接着(?!剂|力)|接下去|往下(?=做|说|走|写|聊|讲|继续|干|来)|续上|接上(?=刚才|上次|之前|[!！。~\s]*$)|捡起来|回到(?=刚才|刚刚|之前|上次|上回|那个|我们| 的)|恢复(?=(?:到)?(?:刚才|上次|之前|昨天|昨晚|前天|会话|对话|任务|进度|工作)| 的))/u;
 const chineseNoun =
   /^(?:继续|接着)(?:教育|医学|犯|履行|盘|性|率|按钮|语句|阅读|键|审计|关联|有效|雇佣|持有|上涨|下跌|加息|降息)/u;
 const chineseWhole = new RegExp(
@@ -59,6 +62,8 @@ const chineseWhole = new RegExp(
     '(?:把)?(?:剩下|剩余|没做完|没写完|没弄完|未完成)的?(?:部分|任务|工作|事|活|内容)?(?:也)?(?:都)?(?:做完|写完|弄完|搞定|完成|干完|处理完|做了|搞完)',
     '(?:做完|写完|弄完|完成|搞定)(?:剩下|剩余|没做完|未完成)的?(?:部分|任务|工作|事|活|内容)?',
     '^(?:然后|下一步)(?:呢|是什么|做什么|干什么|干啥|该做什么|怎么走)?(?=[\\s?？!！。~～]*$)',
+    '^(?:我们|咱们|咱|我|上次|上回|之前|刚才|刚刚|都|一起|最后|\\s)*(?:做|干|聊|说|讨论|弄|搞|忙|写|改)了(?:些|点)?(?:什么|啥)(?:事|内容|来着)?(?=[\\s?？!！。~～]*$)',
+    '^(?:我们|咱们|我|现在|\\s)*还?(?:有|剩)(?:下)?(?:什么|哪些|啥)?(?:事|任务|工作)?(?:是)?(?:没做完|没完成|没弄完|没写完|未完成|待办|没做)的?(?:事情?|任务|工作|事项|部分)?(?=[\\s?？!！。~～吗]*$)',
     '(?:从|在)?(?:上次|刚才|之前|昨天)?(?:停下|断掉|中断|打断|停|断)(?:了)?的地方(?:继续|接着|开始)?(?:做|来)?',
   ].join('|'),
   'u',
@@ -78,7 +83,9 @@ const koreanVerb =
 
 /** Asking about something in general, not asking to go on. */
 const question =
-  /怎么|如何|为什么|为何|什么(?!地方|程度)|哪些|哪个(?!地方|阶段)|吗[?？]?$|是否|能否(?!继续|接着)|有没有|多少|多久|区别|影响|意思|含义|用法|原因|翻译|英文|例子|利弊|定义|是啥|\b(?:how|why|which|who|whose|when|does|did|difference|mean|means|meaning|what(?:'s| is| are| does| do)|should i|is it|is there|are there|explain|define|example)\b|とは|なぜ|どうやって|理由|方法|왜|어떻게|무엇|방법/iu;
+  /怎么|如何|为什么|为何|什么(?!地方|程度)|哪些|哪个(?!地方|阶段)|吗[?？]?$|是否|能否(?!继续|接着)|有没有|多少|多久|区别|影响|意思|意义|含义|用法|原因|[的么]翻译|英文|例子|利弊|定义|是啥|\b(?:how|why|which|who|whose|when|does|did|difference|mean|means|meaning|what(?:'s| is| are| does| do)|should i|is it|is there|are there|explain|define|example)\b|とは|なぜ|どうやって|理由|方法|왜|어떻게|무엇|방법/iu;
+/** After the verb these only join a clause: "continue what we did". */
+const englishAsking = /\b(?:how|why|which|who|whose|when|does|did)\b/giu;
 /** Polite forms of asking to go on. */
 const politeQuestion = /(?:可以|能|行|好)吗[?？]?$|\b(?:can|could|would|will|shall) (?:you|we|i)\b/iu;
 const negation = /\b(?:don'?t|do not|never|cannot|can'?t|stop|unable to|fails? to|without|refuse to)\s*(?:to )?$/iu;
@@ -122,9 +129,15 @@ function findEnglishVerb(text: string): Trigger | undefined {
   const after = text.slice(match.index + match[0].length);
   if (negation.test(before) || englishNoun.test(after) || englishNoun.test(before)) return undefined;
   const isAlone =
-    /^(?:[\s\p{P}\p{S}]|please|pls|plz|now|then|thanks|thank you|again|for me|ok|sir|bro|everyone|谢谢|吧)*$/iu.test(after);
+    /^(?:[\s\p{P}\p{S}]|please|pls|plz|with|it|that|this|on|now|then|thanks|thank you|again|for me|ok|sir|bro|everyone|谢谢|吧)*$/iu.test(
+      after,
+    );
   const needsObject = /^(?:pick up|return to|(?:get|go|come) back to)$/iu.test(match[0]);
-  if (needsObject && !/^\s*(?:the|that|our|my|this)\b/iu.test(after)) return undefined;
+  if (
+    needsObject &&
+    !/^\s*(?:the|that|our|my|this|work|tasks?|things?|stuff|discussion|conversation|session|chat)\b/iu.test(after)
+  )
+    return undefined;
   const isPickedUp =
     /^pick up$/iu.test(match[0]) && !/\b(?:again|thing|task|thread|work|discussion|conversation|from|where)\b/iu.test(after);
   if (isPickedUp) return undefined;
@@ -132,9 +145,9 @@ function findEnglishVerb(text: string): Trigger | undefined {
   if (isLead && isAlone) return toTrigger(match, false);
   if (
     isLead &&
-    !needsPolite(text) &&
+    !needsPolite(text.replace(englishAsking, '')) &&
     !englishNoObject.test(after) &&
-    (englishObject.test(after) || /^\s*[,.:;—–-]\s*\S/u.test(after) || startsCjk(after))
+    (needsObject || englishObject.test(after) || /^\s*[,.:;—–-]\s*\S/u.test(after) || startsCjk(after))
   ) {
     return toTrigger(match, false);
   }
@@ -181,7 +194,7 @@ function findChineseVerb(text: string): Trigger | undefined {
   const joins =
     definite.test(before) ||
     /[，,。.：:；;!！—-]\s*$/u.test(before) ||
-    /(?:任务|方案|工作|项目|计划|问题|部分|事情?|活儿?|稿子?|文档|章|脚本|页面| )$/u.test(before);
+    /(?:任务|方案|工作|项目|计划|问题|部分|事情?|活儿?|稿子?|文档|章|脚本|页面|[A-Za-z\d]| )$/u.test(before);
   return closes && joins && lead.length <= 40 ? toTrigger(match, false) : undefined;
 }
 
