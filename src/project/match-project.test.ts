@@ -86,6 +86,31 @@ describe('a folder among known projects', () => {
       [first, known(`git:${r3}`, { rootCommits: [r3], remotes: ['host/me/app'], paths: ['/c'] })],
       match(`git:${r3}`, 'remote', 'high', `git:${r1}`, here),
     ],
+    'the same origin, and another marker': [
+      repository('/z', [], ['host/me/app'], v),
+      [{ ...first, markers: [u] }],
+      match(`marker:${v}`, 'new', 'low', `git:${r1}`),
+    ],
+    'rewritten in place, and fetched from a fork since': [
+      repository('/a', [r3], ['host/you/app', 'host/me/app']),
+      [first],
+      match(`git:${r1}`, 'path', 'medium', here),
+    ],
+    'another repository in its place that only shares a template': [
+      repository('/a', [r3], ['host/me/z', 'host/template']),
+      [{ ...first, remotes: ['host/me/app', 'host/template'] }],
+      match(`git:${r3}`, 'new', 'low', `git:${r1}`),
+    ],
+    'a marker in a rewritten history elsewhere, that still knows where it came from': [
+      repository('/z', [r3], ['host/you/fork', 'host/me/app'], u),
+      [{ ...first, markers: [u] }],
+      match(`git:${r1}`, 'marker', 'high'),
+    ],
+    'cloned from the folder of the project, with a remote of its own': [
+      repository('/z', [r1], ['/a', 'host/me/mirror']),
+      [first],
+      match(`git:${r1}`, 'root-commit', 'high'),
+    ],
     'a path on another computer': [
       folder('\\\\server\\share\\app'),
       [

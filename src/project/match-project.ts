@@ -64,6 +64,8 @@ interface Comparison {
   markersDiffer: boolean;
   /** Fetched from the same place. */
   origin: boolean;
+  /** Where the project was fetched from is at least one of the folder's remotes. */
+  keepsOrigin: boolean;
   remote: boolean;
   /** Both have remotes, none in common and none called alike: no fork, and not merely moved to another server. */
   renamed: boolean;
@@ -85,7 +87,7 @@ function matchByRoot(all: readonly Comparison[]): Choice | undefined {
 }
 
 function matchByMarker(all: readonly Comparison[]): Choice | undefined {
-  const best = all.find((one) => one.marker && (!one.rootsDiffer || one.path || one.remote));
+  const best = all.find((one) => one.marker && (!one.rootsDiffer || one.path || one.keepsOrigin));
   return best && { project: best.project, how: 'marker', confidence: 'high' };
 }
 
@@ -104,8 +106,8 @@ function matchByPath(all: readonly Comparison[]): Choice | undefined {
 }
 
 /** Something else was put where the project was. */
-function contradicts({ markersDiffer, lineDiffers, keepsLine, renamed, remote }: Comparison): boolean {
-  return markersDiffer || (renamed && !keepsLine) || (lineDiffers && !remote);
+function contradicts({ markersDiffer, lineDiffers, keepsLine, renamed, keepsOrigin }: Comparison): boolean {
+  return markersDiffer || (renamed && !keepsLine) || (lineDiffers && !keepsOrigin);
 }
 
 function compare({ git, gitProblem, marker, path }: ProjectEvidence, project: KnownProject): Comparison {
@@ -139,6 +141,7 @@ function compare({ git, gitProblem, marker, path }: ProjectEvidence, project: Kn
     marker: marked,
     markersDiffer: marker !== undefined && project.markers.length > 0 && !marked,
     origin: git?.origin !== undefined && [...project.origins, ...project.paths].includes(git.origin),
+    keepsOrigin: overlap(remotes, project.origins),
     remote,
     renamed: !remote && network.length > 0 && theirNetwork.length > 0 && !namedAlike,
     path: isHere,
