@@ -67,6 +67,8 @@ export const exitCodes = {
   'tool-not-found': exitStatus.notFound,
   'mcp-failed': exitStatus.failed,
   'mcp-limit': exitStatus.refused,
+  'mcp-remark': exitStatus.failed,
+  'mcp-waiting': exitStatus.failed,
   'mcp-config-invalid': exitStatus.usage,
   'policy-forbids': exitStatus.refused,
   'conversation-busy': exitStatus.refused,

@@ -63,6 +63,8 @@ export const errorMessages = {
   'tool-not-found': 'There is no tool "{tool}".',
   'mcp-failed': 'The MCP server "{server}" failed: {reason}.',
   'mcp-limit': 'Too many calls to MCP servers: {reason}. Wait a little and try again.',
+  'mcp-remark': 'About the MCP server "{server}": {reason}.',
+  'mcp-waiting': 'Waiting for the MCP server "{server}" to start…',
   'mcp-config-invalid': '{path}: {reason}',
   'policy-forbids': 'The storage policy "{policy}" does not allow this: {what}.',
   'conversation-busy': 'Conversation {id} is in the middle of a turn. Wait for its end, or cancel it first.',

@@ -31,6 +31,9 @@ export interface MessageOptions {
   timeout?: number;
 }
 
+/** How long something may take before people are told what is waited for, in milliseconds. */
+const silentWait = 2000;
+
 /** What a turn came to. */
 export interface FinalOutput {
   text: string;
@@ -86,7 +89,7 @@ export class Conversation {
   readonly #recorder: RolloutRecorder;
   #history: HistoryStore;
   #model: TextModel;
-  readonly #reported = new Set<string>();
+  readonly #warned = new Set<string>();
   #pending: PlacedItem[] = [];
   #turn: RunningTurn | undefined;
   #closing: Promise<void> | undefined;
@@ -249,7 +252,7 @@ export class Conversation {
     const outcome = error === undefined ? 'done' : error.kind === 'cancelled' ? 'cancelled' : 'failed';
     const { text, usage, steps, toolCalls, firstToken } = tally;
     metrics.countTurn(this.id, { outcome, steps, usage, ...(firstToken !== undefined && { firstToken }) });
-    const told = error && { error: { code: error.code, message: error.message, kind: error.kind } };
+    const told = error && { error: { code: error.code, message: error.message, details: error.details, kind: error.kind } };
     await emit({ type: 'turn-end', turnId, outcome, text, usage, steps, toolCalls, milliseconds, ...told });
     return error;
   }
@@ -274,7 +277,7 @@ export class Conversation {
         return currentModel();
       },
       ...(instructions !== undefined && { instructions }),
-      tools: await this.#loadTools(),
+      tools: await this.#loadTools(abort.signal),
       history: this.#history,
       signal: abort.signal,
       maxSteps,
@@ -353,22 +356,32 @@ export class Conversation {
       history.summarise(text);
     };
     work().catch((error: unknown) => {
-      const { code, message } = toAgentError(error);
-      if (this.#closing === undefined) void this.tell({ type: 'warning', code, message });
+      const { code, message, details } = toAgentError(error);
+      if (this.#closing === undefined) void this.tell({ type: 'warning', code, message, details });
     });
   }
 
-  async #loadTools(): Promise<ToolRegistry> {
+  async #loadTools(signal?: AbortSignal): Promise<ToolRegistry> {
     const { builtinTools, mcp } = this.#parts;
     if (!mcp) return createToolRegistry(builtinTools, []);
-    const tools = await mcp.tools();
-    // A server that does not answer costs its tools, not the turn; it is told once.
-    for (const { server, reason, code = 'mcp-failed' } of mcp.problems()) {
-      if (this.#reported.has(reason)) continue;
-      this.#reported.add(reason);
-      await this.tell({ type: 'warning', code, message: new ContinuoError('mcp-failed', { server, reason }).message });
+    const patience = setTimeout(() => {
+      for (const server of mcp.starting()) this.#warnOnce(new ContinuoError('mcp-waiting', { server }));
+    }, silentWait);
+    try {
+      const tools = await mcp.tools(signal);
+      // A server that does not answer costs its tools, not the turn.
+      for (const { server, reason, code } of mcp.problems())
+        this.#warnOnce(new ContinuoError(code === undefined ? 'mcp-remark' : 'mcp-failed', { server, reason }));
+      return createToolRegistry(builtinTools, tools);
+    } finally {
+      clearTimeout(patience);
     }
-    return createToolRegistry(builtinTools, tools);
+  }
+
+  #warnOnce({ code, message, details }: ContinuoError): void {
+    if (this.#warned.has(message)) return;
+    this.#warned.add(message);
+    void this.tell({ type: 'warning', code, message, details });
   }
 
   async #close(timeout: number): Promise<void> {

@@ -2,6 +2,7 @@
 // keeps events keeps nothing else alive. Types are noun-verb; a new field or type is added, an old one never changes its meaning.
 import type { JsonValue } from '../base/json.ts';
 import type { Entry } from '../model/entry.ts';
+import type { ErrorDetails } from '../model/error.ts';
 import type { ConversationId, SessionId, TaskId } from '../model/id.ts';
 import type { TokenUsage } from '../model/ports/text-model.ts';
 
@@ -25,6 +26,8 @@ export type TurnOutcome = 'done' | 'cancelled' | 'failed';
 export interface EventError {
   code: string;
   message: string;
+  /** What the sentence was made of, for those who say it in another language. */
+  details?: ErrorDetails;
   kind: string;
 }
 
@@ -74,7 +77,7 @@ export type EventBody =
       error?: EventError;
     }
   | { type: 'conversation-close'; forced: boolean }
-  | { type: 'warning'; code: string; message: string }
+  | { type: 'warning'; code: string; message: string; details?: ErrorDetails }
   /** This subscriber did not keep up: so many events are missing here. The type is also the code of the error. */
   | { type: 'events-dropped'; count: number };
 

@@ -241,8 +241,8 @@ export class Session {
   }
 
   #warn(error: unknown): void {
-    const { code, message } = toAgentError(error);
-    void this.events.publish({ type: 'warning', code, message, at: this.#parts.clock(), sessionId: this.id });
+    const { code, message, details } = toAgentError(error);
+    void this.events.publish({ type: 'warning', code, message, details, at: this.#parts.clock(), sessionId: this.id });
   }
 
   #assertOpen(): void {

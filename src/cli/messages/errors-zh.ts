@@ -55,6 +55,8 @@ export const errorsZh: Record<ErrorCode, string> = {
   'tool-not-found': '没有名为“{tool}”的工具。',
   'mcp-failed': 'MCP 服务器“{server}”出错：{reason}。',
   'mcp-limit': '对 MCP 服务器的调用过多：{reason}。请稍等再试。',
+  'mcp-remark': '关于 MCP 服务器“{server}”：{reason}。',
+  'mcp-waiting': '正在等待 MCP 服务器“{server}”启动……',
   'mcp-config-invalid': '{path}：{reason}',
   'policy-forbids': '存储策略“{policy}”不允许：{what}。',
   'conversation-busy': '对话 {id} 正在进行一轮回答，请等它结束，或先取消。',

@@ -85,6 +85,11 @@ export class McpView {
     return lists.flat().sort((a, b) => byName(a, b) || byName({ name: a.source }, { name: b.source }));
   }
 
+  /** Servers that are on their way. */
+  starting(): string[] {
+    return this.#servers.filter(({ lease }) => lease.connection.state === 'starting').map(({ config }) => config.name);
+  }
+
   /** What is wrong with the servers, as far as it showed. */
   problems(): McpProblem[] {
     return this.#servers.flatMap(({ config }) => this.#problems.get(config.name) ?? []);

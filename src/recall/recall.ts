@@ -1,0 +1,2 @@
+// Public door `continuo/recall`: finding earlier material.
+export { createScanRecall } from './scan-recall.ts';
