@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { needs } from '../../../test/support/require-system.ts';
@@ -224,6 +225,18 @@ describe.runIf(possible)('in bubblewrap a command', () => {
     expect([readFileSync(join(other, 'a'), 'utf8'), readFileSync(file, 'utf8')]).toEqual(['x\n', 'y\n']);
   });
 
+  it('cannot change what git would run later in a repository inside of the project', async () => {
+    const project = createTemporaryFolder('project');
+    for (const inner of ['sub', 'packages/deep']) {
+      spawnSync('git', ['init', '-q', join(project, inner)]);
+    }
+    const { output } = await run(
+      'for r in sub packages/deep; do (echo evil > $r/.git/hooks/pre-commit) 2>/dev/null || echo kept; (echo evil >> $r/.git/config) 2>/dev/null || echo kept; done; echo x > sub/.git/note && echo works',
+      project,
+    );
+    expect(output).toBe('kept\nkept\nkept\nkept\nworks\n');
+  });
+
   it('does not reach the sockets of other programs', async () => {
     const { output } = await run('find /run /var/run/ /tmp -type s; ls /run');
     expect(output).toBe('');
@@ -238,9 +251,9 @@ async function sandboxFor(home: string): Promise<Sandbox> {
   return ((await findSandbox({ home })) as { sandbox: Sandbox }).sandbox;
 }
 
-/** A folder outside of /tmp, which commands can see. */
+/** A folder outside of the ones a command has of its own, so that it can be seen. */
 function createVisibleFolder(): string {
-  const folder = mkdtempSync('/var/tmp/continuo-exec-');
+  const folder = mkdtempSync(join(homedir(), '.continuo-exec-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }

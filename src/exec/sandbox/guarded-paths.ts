@@ -1,6 +1,6 @@
 // Which paths a sandbox keeps from a command although the policy would give them: secrets in the home folder, and the files of a
 // repository that make git run something later, outside of the sandbox. All paths are real: no link on the way.
-import { realpathSync, statSync } from 'node:fs';
+import { readdirSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 
 /** Where programs keep keys and tokens, relative to the home folder. */
@@ -51,8 +51,41 @@ export interface GitGuards {
   absent: string[];
 }
 
-/** What must not be changed in a writable folder that is a repository. */
+/** How far repositories inside of a writable folder are looked for: deep enough for packages and submodules, and quick. */
+const deepestRepository = 3;
+const mostFolders = 2000;
+
+/** What must not be changed in the repositories of a writable folder: itself, and those inside. */
 export function findGitGuards(folder: string): GitGuards {
+  const guards = findRepositories(folder).map(guardsOf);
+  return { readOnly: guards.flatMap(({ readOnly }) => readOnly), absent: guards.flatMap(({ absent }) => absent) };
+}
+
+function findRepositories(folder: string): string[] {
+  const repositories = [folder];
+  let level = [folder];
+  let looked = 0;
+  for (let depth = 1; depth <= deepestRepository && looked < mostFolders; depth++) {
+    const inner = level.flatMap(listFolders).slice(0, mostFolders - looked);
+    looked += inner.length;
+    repositories.push(...inner.filter((name) => kindOf(path.join(name, '.git')) !== undefined));
+    level = inner;
+  }
+  return repositories;
+}
+
+/** Packages that were installed have no repositories of their own, but thousands of folders. */
+function listFolders(folder: string): string[] {
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true });
+    const inside = entries.filter((entry) => entry.isDirectory() && entry.name !== 'node_modules' && !entry.name.startsWith('.'));
+    return inside.map((entry) => path.join(folder, entry.name));
+  } catch {
+    return [];
+  }
+}
+
+function guardsOf(folder: string): GitGuards {
   const git = path.join(folder, '.git');
   const kind = kindOf(git);
   // A file names the repository of a worktree or a submodule; another name would be another configuration.
