@@ -10,7 +10,7 @@ database.pragma('journal_mode = WAL');
 database.pragma('synchronous = FULL');
 
 const queue = new EmbeddingQueue({
-  database,
+  index: { database, write: async (work) => database.transaction(() => work(database)).immediate() },
   embedder: createHashingEmbedder(),
   source: function* (after) {
     for (let document = after + 1; document <= documents; document++) yield { document, text: `kangaroo number ${document}` };

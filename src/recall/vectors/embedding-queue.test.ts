@@ -6,7 +6,7 @@ import { createTemporaryFolder } from '../../../test/support/temporary-folder.ts
 import { ContinuoError } from '../../model/error.ts';
 import type { Embedder } from '../../model/ports/embedder.ts';
 import { createHashingEmbedder } from '../../testing/hashing-embedder.ts';
-import { type EmbeddableDocument, type EmbeddingProgress, EmbeddingQueue } from './embedding-queue.ts';
+import { type EmbeddableDocument, type EmbeddingProgress, EmbeddingQueue, type VectorDatabase } from './embedding-queue.ts';
 import { removeVectors, SemanticSearch } from './semantic-search.ts';
 import { VectorModels } from './vector-models.ts';
 
@@ -17,7 +17,7 @@ describe('background embedding', () => {
     const { embedder, calls } = spy(createHashingEmbedder());
     const progress: EmbeddingProgress[] = [];
     const queue = new EmbeddingQueue({
-      database,
+      index: indexOver(database),
       embedder,
       source: after(documents),
       batchSize: 4,
@@ -34,7 +34,7 @@ describe('background embedding', () => {
     documents.push(...makeDocuments(3, 11));
     expect(await queue.catchUp()).toEqual({ model, embedded: 3, watermark: 13, refused: [], switched: false });
     expect(await queue.catchUp()).toEqual({ model, embedded: 0, watermark: 13, refused: [], switched: false });
-    const search = new SemanticSearch(database, [embedder]);
+    const search = new SemanticSearch({ database }, [embedder]);
     const { found, ...rest } = await search.search('kangaroo number 12', { limit: 1 });
     expect(rest).toEqual({ model, watermark: 13 });
     expect(found[0]?.document).toBe(12);
@@ -45,7 +45,7 @@ describe('background embedding', () => {
     const { embedder, calls } = spy(createHashingEmbedder());
     const texts = ['aaaa', ' ', 'bbbb', 'c'.repeat(50), 'dddd', ''];
     const documents = texts.map((text, i) => ({ document: i + 1, text }));
-    const queue = new EmbeddingQueue({ database, embedder, source: after(documents), batchCharacters: 10 });
+    const queue = new EmbeddingQueue({ index: indexOver(database), embedder, source: after(documents), batchCharacters: 10 });
     const [first, second] = await Promise.all([queue.catchUp(), queue.catchUp()]);
     expect(first).toEqual({ model: embedder.id, embedded: 4, watermark: 6, refused: [], switched: false });
     expect(second).toEqual(first);
@@ -64,20 +64,20 @@ describe('background embedding', () => {
       },
     };
     const queue = new EmbeddingQueue({
-      database,
+      index: indexOver(database),
       embedder: slow,
       source: after(makeDocuments(3)),
       isKept: (document) => !purged.has(document),
     });
     expect(await queue.catchUp()).toMatchObject({ embedded: 2, watermark: 3 });
-    const { found } = await new SemanticSearch(database, [embedder]).search('kangaroo number 2', { limit: 10 });
+    const { found } = await new SemanticSearch({ database }, [embedder]).search('kangaroo number 2', { limit: 10 });
     expect(found.map(({ document }) => document).sort()).toEqual([1, 3]);
   });
 
   it('leaves out a text the embedder refuses, names it, and goes on', async () => {
     const database = openDatabase();
     const queue = new EmbeddingQueue({
-      database,
+      index: indexOver(database),
       embedder: refusing(({ text }) => /number (?:5|6|19)$/.test(text)),
       source: after(makeDocuments(20)),
     });
@@ -86,7 +86,11 @@ describe('background embedding', () => {
 
   it('blames no document where the embedder takes nothing at all, and stays where it was', async () => {
     const database = openDatabase();
-    const queue = new EmbeddingQueue({ database, embedder: refusing(() => true), source: after(makeDocuments(3)) });
+    const queue = new EmbeddingQueue({
+      index: indexOver(database),
+      embedder: refusing(() => true),
+      source: after(makeDocuments(3)),
+    });
     await expect(queue.catchUp()).rejects.toMatchObject({ code: 'embedder-refused' });
     expect(new VectorModels(database).findCurrent()).toMatchObject({ watermark: 0 });
   });
@@ -104,7 +108,7 @@ describe('background embedding', () => {
         return embedder.embed(texts, options);
       },
     };
-    const options = { database, embedder: failing, source: after(makeDocuments(12)), batchSize: 3 };
+    const options = { index: indexOver(database), embedder: failing, source: after(makeDocuments(12)), batchSize: 3 };
     await expect(new EmbeddingQueue(options).catchUp()).rejects.toMatchObject({ code: 'embedder-failed' });
     expect(new VectorModels(database).findCurrent()).toMatchObject({ watermark: 6 });
     broken = false;
@@ -120,12 +124,14 @@ describe('background embedding', () => {
     const [here, there] = [spy(createHashingEmbedder()), spy(createHashingEmbedder())];
     const documents = makeDocuments(40);
     const runs = [here, there].map(({ embedder }) =>
-      new EmbeddingQueue({ database: openDatabase(path), embedder, source: after(documents), batchSize: 5 }).catchUp(),
+      new EmbeddingQueue({ index: indexOver(openDatabase(path)), embedder, source: after(documents), batchSize: 5 }).catchUp(),
     );
     const reports = await Promise.all(runs);
     expect(reports.map(({ watermark }) => watermark)).toEqual([40, 40]);
     expect(reports.reduce((sum, { embedded }) => sum + embedded, 0)).toBeLessThan(80);
-    const { found } = await new SemanticSearch(openDatabase(path), [here.embedder]).search('kangaroo', { limit: 100 });
+    const { found } = await new SemanticSearch({ database: openDatabase(path) }, [here.embedder]).search('kangaroo', {
+      limit: 100,
+    });
     expect(found).toHaveLength(40);
     expect(here.calls.length + there.calls.length).toBeLessThan(16);
   });
@@ -138,8 +144,8 @@ describe('another embedder', () => {
   it('is built beside the old one, which answers until then, and takes its place in one step', async () => {
     const database = openDatabase();
     const source = after(makeDocuments(30));
-    await new EmbeddingQueue({ database, embedder: old, source }).catchUp();
-    const search = new SemanticSearch(database, [fresh, old]);
+    await new EmbeddingQueue({ index: indexOver(database), embedder: old, source }).catchUp();
+    const search = new SemanticSearch({ database }, [fresh, old]);
     const answers: (string | undefined)[] = [];
     const slow: Embedder = {
       ...fresh,
@@ -149,7 +155,7 @@ describe('another embedder', () => {
         return fresh.embed(texts, options);
       },
     };
-    const report = await new EmbeddingQueue({ database, embedder: slow, source, batchSize: 10 }).catchUp();
+    const report = await new EmbeddingQueue({ index: indexOver(database), embedder: slow, source, batchSize: 10 }).catchUp();
     expect(report).toEqual({ model: fresh.id, embedded: 30, watermark: 30, refused: [], switched: true });
     expect(answers).toEqual(Array(3).fill(`${old.id} 30`));
     expect(await search.search('kangaroo number 30', { limit: 1 })).toMatchObject({ model: fresh.id, watermark: 30 });
@@ -163,9 +169,15 @@ describe('another embedder', () => {
   it('that is given up half way leaves nothing, and going back costs nothing', async () => {
     const database = openDatabase();
     const source = after(makeDocuments(30));
-    await new EmbeddingQueue({ database, embedder: old, source }).catchUp();
+    await new EmbeddingQueue({ index: indexOver(database), embedder: old, source }).catchUp();
     const stop = new AbortController();
-    const half = new EmbeddingQueue({ database, embedder: fresh, source, batchSize: 10, onProgress: () => stop.abort() });
+    const half = new EmbeddingQueue({
+      index: indexOver(database),
+      embedder: fresh,
+      source,
+      batchSize: 10,
+      onProgress: () => stop.abort(),
+    });
     await expect(half.catchUp(stop.signal)).rejects.toMatchObject({ code: 'cancelled' });
     const models = new VectorModels(database);
     expect(models.list().map(({ id, state, watermark }) => [id, state, watermark])).toEqual([
@@ -173,11 +185,11 @@ describe('another embedder', () => {
       [fresh.id, 'building', 10],
     ]);
     // Where only the new embedder is at hand, what it has made already can be found.
-    expect(await new SemanticSearch(database, [fresh]).search('kangaroo number 3', { limit: 1 })).toMatchObject({
+    expect(await new SemanticSearch({ database }, [fresh]).search('kangaroo number 3', { limit: 1 })).toMatchObject({
       model: fresh.id,
       watermark: 10,
     });
-    expect(await new EmbeddingQueue({ database, embedder: old, source }).catchUp()).toMatchObject({
+    expect(await new EmbeddingQueue({ index: indexOver(database), embedder: old, source }).catchUp()).toMatchObject({
       embedded: 0,
       switched: false,
     });
@@ -187,23 +199,29 @@ describe('another embedder', () => {
   it('does not bring back what is removed while it is being built', async () => {
     const database = openDatabase();
     const source = after(makeDocuments(20));
-    await new EmbeddingQueue({ database, embedder: old, source }).catchUp();
+    await new EmbeddingQueue({ index: indexOver(database), embedder: old, source }).catchUp();
     const stop = new AbortController();
-    const half = new EmbeddingQueue({ database, embedder: fresh, source, batchSize: 10, onProgress: () => stop.abort() });
+    const half = new EmbeddingQueue({
+      index: indexOver(database),
+      embedder: fresh,
+      source,
+      batchSize: 10,
+      onProgress: () => stop.abort(),
+    });
     await expect(half.catchUp(stop.signal)).rejects.toMatchObject({ code: 'cancelled' });
     expect(removeVectors(database, [3, 15, 99])).toBe(2);
     const kept = (document: number) => document !== 15;
-    await new EmbeddingQueue({ database, embedder: fresh, source, isKept: kept }).catchUp();
-    const { found } = await new SemanticSearch(database, [fresh]).search('kangaroo', { limit: 100 });
+    await new EmbeddingQueue({ index: indexOver(database), embedder: fresh, source, isKept: kept }).catchUp();
+    const { found } = await new SemanticSearch({ database }, [fresh]).search('kangaroo', { limit: 100 });
     expect(found.map(({ document }) => document).filter((document) => document === 3 || document === 15)).toEqual([]);
     expect(found).toHaveLength(18);
   });
 
   it('finds nothing where no embedder at hand made any vectors', async () => {
     const database = openDatabase();
-    await new EmbeddingQueue({ database, embedder: old, source: after(makeDocuments(3)) }).catchUp();
-    expect(await new SemanticSearch(database, [fresh]).search('kangaroo', { limit: 3 })).toEqual({ found: [], watermark: 0 });
-    expect(await new SemanticSearch(openDatabase(), [fresh]).search('kangaroo', { limit: 3 })).toEqual({
+    await new EmbeddingQueue({ index: indexOver(database), embedder: old, source: after(makeDocuments(3)) }).catchUp();
+    expect(await new SemanticSearch({ database }, [fresh]).search('kangaroo', { limit: 3 })).toEqual({ found: [], watermark: 0 });
+    expect(await new SemanticSearch({ database: openDatabase() }, [fresh]).search('kangaroo', { limit: 3 })).toEqual({
       found: [],
       watermark: 0,
     });
@@ -211,7 +229,7 @@ describe('another embedder', () => {
 
   it('starts from the beginning where all models were given up', async () => {
     const database = openDatabase();
-    const queue = new EmbeddingQueue({ database, embedder: old, source: after(makeDocuments(3)) });
+    const queue = new EmbeddingQueue({ index: indexOver(database), embedder: old, source: after(makeDocuments(3)) });
     await queue.catchUp();
     new VectorModels(database).clear();
     expect(await queue.catchUp()).toMatchObject({ embedded: 3, watermark: 3, switched: false });
@@ -239,14 +257,14 @@ describe('a process killed while it embeds', () => {
       const stored = new VectorModels(database).findCurrent()?.watermark as number;
       // One more may have been written than was told.
       expect([watermark, watermark + 50]).toContain(stored);
-      const { found } = await new SemanticSearch(database, [embedder]).search('kangaroo', { limit: 5000, candidates: 5000 });
+      const { found } = await new SemanticSearch({ database }, [embedder]).search('kangaroo', { limit: 5000, candidates: 5000 });
       expect(found.map(({ document }) => document).sort((a, b) => a - b)).toEqual(
         Array.from({ length: stored }, (_, i) => i + 1),
       );
     }
     const child = new Child<EmbeddingProgress>(program, { path, documents: 3000, batchSize: 500 });
     expect((await child.finish()).at(-1)?.watermark).toBe(3000);
-    const { found } = await new SemanticSearch(openDatabase(path), [embedder]).search('kangaroo', {
+    const { found } = await new SemanticSearch({ database: openDatabase(path) }, [embedder]).search('kangaroo', {
       limit: 5000,
       candidates: 5000,
     });
@@ -261,6 +279,10 @@ function openDatabase(path = ':memory:'): Database.Database {
   });
   database.pragma('journal_mode = WAL');
   return database;
+}
+
+function indexOver(database: Database.Database): VectorDatabase {
+  return { database, write: async (work) => database.transaction(() => work(database)).immediate() };
 }
 
 function makeDocuments(count: number, from = 1): EmbeddableDocument[] {

@@ -20,8 +20,16 @@ export type DocumentSource = (
   signal?: AbortSignal,
 ) => Iterable<EmbeddableDocument> | AsyncIterable<EmbeddableDocument>;
 
+/** The database with the vectors, as `IndexDatabase` is one. */
+export interface VectorDatabase {
+  /** The connection; another one where the file was replaced. */
+  readonly database: Database;
+  /** Runs the work in a transaction as the only writer, and waits for its turn without blocking. */
+  write<T>(work: (database: Database) => T): Promise<T>;
+}
+
 export interface EmbeddingQueueOptions {
-  database: Database;
+  index: VectorDatabase;
   embedder: Embedder;
   source: DocumentSource;
   /** Whether the document is still there. Asked in the transaction that writes its vector: what was purged meanwhile gets none. */
@@ -51,12 +59,10 @@ export interface EmbeddingReport extends EmbeddingProgress {
 
 export class EmbeddingQueue {
   readonly #options: EmbeddingQueueOptions;
-  readonly #models: VectorModels;
   #running: Promise<EmbeddingReport> | undefined;
 
   constructor(options: EmbeddingQueueOptions) {
     this.#options = options;
-    this.#models = new VectorModels(options.database);
   }
 
   /** Resolves when the source has nothing more. While one run is on, others share it. What was written stays when it fails. */
@@ -68,31 +74,37 @@ export class EmbeddingQueue {
   }
 
   async #run(signal: AbortSignal | undefined): Promise<EmbeddingReport> {
-    const { embedder, source } = this.#options;
-    await this.#models.removeRetired(signal);
-    const model = this.#models.begin(embedder);
-    const report: EmbeddingReport = {
-      model: model.id,
-      embedded: 0,
-      watermark: model.watermark,
-      refused: [],
-      switched: false,
-    };
-    const writer = new VectorWriter(this.#options.database, model);
-    for await (const batch of this.#batches(source(model.watermark, signal))) {
+    const { index, embedder, source } = this.#options;
+    await this.#removeRetired(signal);
+    const model = await index.write((database) => new VectorModels(database).begin(embedder));
+    const { id, watermark } = model;
+    const report: EmbeddingReport = { model: id, embedded: 0, watermark, refused: [], switched: false };
+    for await (const batch of this.#batches(source(watermark, signal))) {
       assertWanted(signal);
       // Another process may have been faster.
-      const done = this.#models.find(embedder)?.watermark ?? 0;
+      const done = new VectorModels(index.database).find(embedder)?.watermark ?? 0;
       report.watermark = Math.max(report.watermark, done);
       const left = batch.filter(({ document }) => document > done);
-      if (left.length > 0) await this.#embedBatch(left, writer, report, signal);
-      this.#options.onProgress?.({ model: model.id, embedded: report.embedded, watermark: report.watermark });
+      if (left.length > 0) await this.#embedBatch(left, model, report, signal);
+      this.#options.onProgress?.({ model: id, embedded: report.embedded, watermark: report.watermark });
       await (this.#options.rest ? wait(this.#options.rest) : nextTurn());
     }
     assertWanted(signal);
-    report.switched = this.#switchTo(model);
-    await this.#models.removeRetired(signal);
+    if (model.state === 'building') {
+      report.switched = await index.write((database) => new VectorModels(database).promote(model.number));
+    }
+    await this.#removeRetired(signal);
     return report;
+  }
+
+  async #removeRetired(signal: AbortSignal | undefined): Promise<void> {
+    const { index } = this.#options;
+    const isLeft = () => new VectorModels(index.database).list().some(({ state }) => state === 'retired');
+    while (isLeft()) {
+      await index.write((database) => new VectorModels(database).removeSome());
+      await nextTurn();
+      assertWanted(signal);
+    }
   }
 
   async *#batches(documents: ReturnType<DocumentSource>): AsyncGenerator<EmbeddableDocument[]> {
@@ -117,7 +129,7 @@ export class EmbeddingQueue {
 
   async #embedBatch(
     batch: readonly EmbeddableDocument[],
-    writer: VectorWriter,
+    model: VectorModel,
     report: EmbeddingReport,
     signal: AbortSignal | undefined,
   ): Promise<void> {
@@ -125,14 +137,12 @@ export class EmbeddingQueue {
     const withContent = batch.filter(({ text }) => text.trim() !== '');
     const vectors = await this.#embed(withContent, report, signal);
     assertWanted(signal);
-    const { database, isKept } = this.#options;
-    database
-      .transaction(() => {
-        const kept = isKept ? vectors.filter(({ document }) => isKept(document)) : vectors;
-        writer.add(kept, watermark);
-        report.embedded += kept.length;
-      })
-      .immediate();
+    const { index, isKept } = this.#options;
+    report.embedded += await index.write((database) => {
+      const kept = isKept ? vectors.filter(({ document }) => isKept(document)) : vectors;
+      new VectorWriter(database, model).add(kept, watermark);
+      return kept.length;
+    });
     report.watermark = watermark;
   }
 
@@ -161,12 +171,6 @@ export class EmbeddingQueue {
       report.refused.push((documents[0] as EmbeddableDocument).document);
       return [];
     }
-  }
-
-  #switchTo({ number, state }: VectorModel): boolean {
-    if (state !== 'building') return false;
-    this.#models.promote(number);
-    return true;
   }
 }
 

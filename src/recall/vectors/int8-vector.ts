@@ -1,6 +1,6 @@
 // A vector in one byte a coordinate. The cosine does not depend on a vector's length, so that its scale need not be kept.
 
-/** Undefined for a vector without length: it points nowhere. Throws nothing; what is not a number counts as no vector. */
+/** Undefined for a vector without length: it points nowhere. */
 export function toInt8Vector(vector: Float32Array): Int8Array | undefined {
   let widest = 0;
   for (let i = 0; i < vector.length; i++) widest = Math.max(widest, Math.abs(vector[i] as number));
@@ -9,6 +9,13 @@ export function toInt8Vector(vector: Float32Array): Int8Array | undefined {
   const rounded = new Int8Array(vector.length);
   for (let i = 0; i < vector.length; i++) rounded[i] = Math.round((vector[i] as number) * scale);
   return rounded;
+}
+
+/** Whether all of it can be reckoned with: no NaN, nothing infinite. */
+export function isFiniteVector(vector: Float32Array): boolean {
+  let probe = 0;
+  for (let i = 0; i < vector.length; i++) probe += (vector[i] as number) * 0;
+  return probe === 0;
 }
 
 /** The cosine between a question and a stored vector. */

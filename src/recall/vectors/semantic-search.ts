@@ -2,6 +2,7 @@
 // model is built the old embedder is still needed for questions: hand in both.
 import type { Database } from 'better-sqlite3-multiple-ciphers';
 import type { Embedder } from '../../model/ports/embedder.ts';
+import type { VectorDatabase } from './embedding-queue.ts';
 import type { SimilarDocument } from './exact-distance.ts';
 import { VectorIndex, type VectorSearchOptions } from './vector-index.ts';
 import { type VectorModel, VectorModels } from './vector-models.ts';
@@ -17,15 +18,15 @@ export interface SemanticAnswer {
 }
 
 export class SemanticSearch {
-  readonly #database: Database;
+  readonly #source: Pick<VectorDatabase, 'database'>;
   readonly #embedders: readonly Embedder[];
-  readonly #models: VectorModels;
   #index: VectorIndex | undefined;
+  /** The connection that the index was opened on. */
+  #database: Database | undefined;
 
-  constructor(database: Database, embedders: readonly Embedder[]) {
-    this.#database = database;
+  constructor(source: Pick<VectorDatabase, 'database'>, embedders: readonly Embedder[]) {
+    this.#source = source;
     this.#embedders = embedders;
-    this.#models = new VectorModels(database);
   }
 
   async search(text: string, options: VectorSearchOptions & { signal?: AbortSignal }): Promise<SemanticAnswer> {
@@ -51,7 +52,7 @@ export class SemanticSearch {
 
   /** The current model if its embedder is here; otherwise one being built, which knows a part already. */
   #choose(): { model: VectorModel; embedder: Embedder } | undefined {
-    const models = this.#models.list().filter(({ state }) => state !== 'retired');
+    const models = new VectorModels(this.#source.database).list().filter(({ state }) => state !== 'retired');
     for (const model of models.sort((a) => (a.state === 'current' ? -1 : 1))) {
       const embedder = this.#embedders.find(({ id, dimension }) => id === model.id && dimension === model.dimension);
       if (embedder) return { model, embedder };
@@ -60,7 +61,11 @@ export class SemanticSearch {
   }
 
   #openIndex(model: VectorModel): VectorIndex {
-    if (this.#index?.model.number !== model.number) this.#index = new VectorIndex(this.#database, model);
+    const { database } = this.#source;
+    if (!this.#index || this.#index.model.number !== model.number || this.#database !== database) {
+      this.#index = new VectorIndex(database, model);
+      this.#database = database;
+    }
     return this.#index;
   }
 }

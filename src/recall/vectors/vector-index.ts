@@ -8,6 +8,7 @@ import { BitMatrix } from './bit-matrix.ts';
 import type { BitScanner } from './bit-scanner.ts';
 import { type AllowedDocuments, createSegmentFilter } from './document-filter.ts';
 import { createExactDistance, type ExactDistance, type SimilarDocument } from './exact-distance.ts';
+import { isFiniteVector } from './int8-vector.ts';
 import { SignCode } from './sign-code.ts';
 import { type VectorModel, vectorTable } from './vector-models.ts';
 import { type DocumentVector, VectorWriter } from './vector-writer.ts';
@@ -164,7 +165,7 @@ export class VectorIndex {
       const { id: embedder, dimension: expected } = this.model;
       throw new ContinuoError('dimension-mismatch', { embedder, expected, found: query.length });
     }
-    if (!query.every(Number.isFinite)) {
+    if (!isFiniteVector(query)) {
       throw new ContinuoError('invalid-input', { what: 'vector', reason: 'it holds something that is not a number' });
     }
   }

@@ -1,7 +1,6 @@
 // The tables of the vectors, and which model made them. One model answers (current); while another is being built the old one goes
 // on answering; the change is one transaction, and what the old one left is then removed piece by piece (retired).
 // Rows that hold anything of a vector have a fixed size, so that SQLite overwrites them where they stand and leaves no copy behind.
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3-multiple-ciphers';
 import { ContinuoError } from '../../model/error.ts';
 import type { Embedder } from '../../model/ports/embedder.ts';
@@ -26,10 +25,9 @@ const removedAtOnce = 2000;
 export class VectorModels {
   readonly #database: Database;
 
-  /** Makes the tables where they are missing. */
+  /** Writes nothing: the tables are made with the first model. */
   constructor(database: Database) {
     this.#database = database;
-    if (!database.readonly) createTables(database);
   }
 
   list(): VectorModel[] {
@@ -54,6 +52,7 @@ export class VectorModels {
     assertDimension(embedder.dimension);
     return this.#database
       .transaction(() => {
+        createTables(this.#database);
         const found = this.find(embedder);
         this.#retire((model) => model.state === 'building' && model.number !== found?.number);
         return found ?? this.#create(embedder);
@@ -61,13 +60,13 @@ export class VectorModels {
       .immediate();
   }
 
-  /** From now on this model answers, and the one before it no more. */
-  promote(number: number): void {
-    this.#database
+  /** From now on this model answers, and the one before it no more. False where it was given up meanwhile. */
+  promote(number: number): boolean {
+    return this.#database
       .transaction(() => {
-        if (!this.list().some((model) => model.number === number && model.state === 'building')) return;
+        if (!this.list().some((model) => model.number === number && model.state === 'building')) return false;
         this.#retire((model) => model.state === 'current');
-        this.#database.prepare("UPDATE vector_models SET state = 'current' WHERE number = ?").run(number);
+        return this.#run("UPDATE vector_models SET state = 'current' WHERE number = ?", number) > 0;
       })
       .immediate();
   }
@@ -77,16 +76,14 @@ export class VectorModels {
     this.#database.transaction(() => this.#retire(() => true)).immediate();
   }
 
-  /** Removes what retired models left, in short transactions; where it is cut off the next call goes on. */
-  async removeRetired(signal?: AbortSignal): Promise<number> {
-    const retired = this.list().filter(({ state }) => state === 'retired');
-    for (const { number } of retired) {
-      while (this.#removePiece(number)) {
-        await nextTurn();
-        if (signal?.aborted) throw new ContinuoError('cancelled', {}, { cause: signal.reason });
-      }
-    }
-    return retired.length;
+  /** Removes a piece of what retired models left; false when nothing is left. To be called until then. */
+  removeSome(): boolean {
+    const retired = this.list().find(({ state }) => state === 'retired');
+    if (!retired) return false;
+    // What is removed is overwritten, also in pages that are given back.
+    this.#database.pragma('secure_delete = ON');
+    this.#database.transaction(() => this.#removePiece(retired.number)).immediate();
+    return true;
   }
 
   #create({ id, dimension }: Pick<Embedder, 'id' | 'dimension'>): VectorModel {
@@ -105,23 +102,18 @@ export class VectorModels {
     for (const { number } of this.list().filter(chosen)) retire.run(number);
   }
 
-  /** False when nothing is left of the model. */
-  #removePiece(number: number): boolean {
-    return this.#database
-      .transaction(() => {
-        if (!this.list().some((model) => model.number === number)) return false;
-        const table = vectorTable(number);
-        const rows = this.#run(
-          `DELETE FROM ${table} WHERE document IN (SELECT document FROM ${table} ORDER BY document LIMIT ${removedAtOnce})`,
-        );
-        if (rows > 0) return true;
-        this.#run('DELETE FROM vector_bits WHERE segment IN (SELECT number FROM vector_segments WHERE model = ?)', number);
-        this.#run('DELETE FROM vector_segments WHERE model = ?', number);
-        this.#database.exec(`DROP TABLE ${table}`);
-        this.#run('DELETE FROM vector_models WHERE number = ?', number);
-        return false;
-      })
-      .immediate();
+  #removePiece(number: number): void {
+    // Another process may have been faster.
+    if (!this.list().some((model) => model.number === number)) return;
+    const table = vectorTable(number);
+    const rows = this.#run(
+      `DELETE FROM ${table} WHERE document IN (SELECT document FROM ${table} ORDER BY document LIMIT ${removedAtOnce})`,
+    );
+    if (rows > 0) return;
+    this.#run('DELETE FROM vector_bits WHERE segment IN (SELECT number FROM vector_segments WHERE model = ?)', number);
+    this.#run('DELETE FROM vector_segments WHERE model = ?', number);
+    this.#database.exec(`DROP TABLE ${table}`);
+    this.#run('DELETE FROM vector_models WHERE number = ?', number);
   }
 
   #run(sql: string, ...values: number[]): number {
@@ -147,8 +139,6 @@ function assertDimension(dimension: number): void {
 }
 
 function createTables(database: Database): void {
-  // What is removed is overwritten, also in pages that are given back.
-  database.pragma('secure_delete = ON');
   database.exec(`
     CREATE TABLE IF NOT EXISTS vector_models (
       number INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -2,7 +2,7 @@
 // A removed vector is overwritten where it stands; its row stays, blank, until `dropRemoved`.
 import type { Database } from 'better-sqlite3-multiple-ciphers';
 import { ContinuoError } from '../../model/error.ts';
-import { toInt8Vector } from './int8-vector.ts';
+import { isFiniteVector, toInt8Vector } from './int8-vector.ts';
 import { bitmapBytes, clearBit, countBits, hasBit, rowOf, segmentOf, segmentRows, setBit } from './segment.ts';
 import { SignCode } from './sign-code.ts';
 import { type VectorModel, vectorTable } from './vector-models.ts';
@@ -103,6 +103,8 @@ export class VectorWriter {
 
   /** Every change gets a number, by which other processes see what they have to read again. */
   #change(model: 'any' | 'in use', work: () => void): void {
+    // A growing table moves rows to other pages: what they leave behind is overwritten.
+    this.#database.pragma('secure_delete = ON');
     this.#database
       .transaction(() => {
         const condition = model === 'in use' ? "AND state <> 'retired'" : '';
@@ -169,7 +171,7 @@ export class VectorWriter {
       const { id: embedder, dimension: expected } = this.#model;
       throw new ContinuoError('dimension-mismatch', { embedder, expected, found: vector.length });
     }
-    if (!vector.every(Number.isFinite)) {
+    if (!isFiniteVector(vector)) {
       throw new ContinuoError('invalid-input', { what: 'vector', reason: 'it holds something that is not a number' });
     }
   }
