@@ -391,14 +391,36 @@ describe('readIntent', () => {
 
   it('is quick on hostile text', () => {
     const started = performance.now();
-    for (const text of [
-      '继续'.repeat(50_000),
-      'a'.repeat(200_000),
-      'please '.repeat(30_000),
-      '那个'.repeat(50_000),
-      '1 '.repeat(50_000),
-    ]) {
-      readIntent(text, { now: 0 });
+    const units = [
+      '继续',
+      'a',
+      'please ',
+      '那个',
+      '1 ',
+      '好的',
+      '嗯',
+      '你好',
+      '那就',
+      'would like to ',
+      'um ',
+      '작업해',
+      'しましょう',
+      '刚才',
+      ' ',
+      '"',
+    ];
+    for (const unit of units) {
+      for (const [before, after] of [
+        ['', ''],
+        ['', 'x继续'],
+        ['继续', 'x'],
+        ['continue', 'x'],
+        ['계속', 'x'],
+        ['続けて', 'x'],
+      ] as const) {
+        readIntent(before + unit.repeat(20_000) + after, { now: 0 });
+        readIntent(before + unit.repeat(100) + after, { now: 0 });
+      }
     }
     expect(performance.now() - started).toBeLessThan(10_000);
   });

@@ -30,7 +30,6 @@ const englishWhole = new RegExp(
     '(?:the )?next step(?: please)?(?=[\\s\\p{P}\\p{S}]*$)',
     'pick up the thread(?: again)?',
     'back to (?:it|work)(?=[\\s\\p{P}\\p{S}]*$)',
-    'same (?:thing )?as before(?=[\\s\\p{P}\\p{S}]*$)',
   ].join('|')})(?![\\w-])`,
   'iu',
 );
@@ -64,7 +63,7 @@ const chineseWhole = new RegExp(
     '^(?:然后|下一步)(?:呢|是什么|做什么|干什么|干啥|该做什么|怎么走)?(?=[\\s?？!！。~～]*$)',
     '^(?:我们|咱们|咱|我|上次|上回|之前|刚才|刚刚|都|一起|最后|\\s)*(?:做|干|聊|说|讨论|弄|搞|忙|写|改)了(?:些|点)?(?:什么|啥)(?:事|内容|来着)?(?=[\\s?？!！。~～]*$)',
     '^(?:我们|咱们|我|现在|\\s)*还?(?:有|剩)(?:下)?(?:什么|哪些|啥)?(?:事|任务|工作)?(?:是)?(?:没做完|没完成|没弄完|没写完|未完成|待办|没做)的?(?:事情?|任务|工作|事项|部分)?(?=[\\s?？!！。~～吗]*$)',
-    '(?:从|在)?(?:上次|刚才|之前|昨天)?(?:停下|断掉|中断|打断|停|断)(?:了)?的地方(?:继续|接着|开始)?(?:做|来)?',
+    '^(?:请|麻烦|我们|咱们|能不能|可以|就|那|帮我|\\s)*(?:从|在)?(?:上次|刚才|之前)?(?:停下|断掉|中断|打断|停|断)(?:了)?的地方(?:继续|接着|开始)?(?:做|来)?',
   ].join('|'),
   'u',
 );
@@ -77,9 +76,9 @@ const japaneseWhole =
 const japaneseVerb =
   /(?:(?<![手])続き(?!ます)|続け(?:て(?!い)|よう|ましょう|ます|る)?|再開|続行|継続)(?:を|から|に|の作業|作業|お願い|おねがい|いたし|致し|し|ます|ください|下さい|て|やっ|やろう|やりましょう|やる|いこう|いきましょう|行こう|する|しよう|しましょう|頼む|よろしく|で|です|たい|ね|よ|か|[?？。!！、〜~ー\s])*$/u;
 const koreanWhole =
-  /어디까지\s*(?:했|얘기했|이야기했|진행했|진행됐|하다|봤|말했|왔)(?:었|던|더|지|죠|어|나|라|요|었지|니|습니까|말았|[?？.!\s])*$|(?:뭐|무엇을|뭘)\s*하고\s*있었(?:지|더라|죠|어|나요|[?？.!\s])*$/u;
+  /어디까지\s*(?:했|얘기했|이야기했|진행했|진행됐|하다|봤|말했|왔)(?:었|던|더|지|죠|어|나|라|요|니|습니까|말았|[?？.!\s])*$|(?:뭐|무엇을|뭘)\s*하고\s*있었(?:지|더라|죠|어|나요|[?？.!\s])*$/u;
 const koreanVerb =
-  /(?:계속|이어서|이어|마저)\s*(?:해|하자|하죠|합시다|할게|할까|진행|가자|작업|작업해|가|나가자|하기|주세요|줘|주라|요|부탁|부탁해|봐|보자|[.!?~\s])*$/u;
+  /(?:계속|이어서|이어|마저)\s*(?:해|하자|하죠|합시다|할게|할까|진행|가자|작업|가|나가자|하기|주세요|줘|주라|요|부탁|봐|보자|[.!?~\s])*$/u;
 
 /** Asking about something in general, not asking to go on. */
 const question =
@@ -90,7 +89,7 @@ const englishAsking = /\b(?:how|why|which|who|whose|when|does|did)\b/giu;
 const politeQuestion = /(?:可以|能|行|好)吗[?？]?$|\b(?:can|could|would|will|shall) (?:you|we|i)\b/iu;
 const negation = /\b(?:don'?t|do not|never|cannot|can'?t|stop|unable to|fails? to|without|refuse to)\s*(?:to )?$/iu;
 const englishLead =
-  /^(?:[\s,.!;:~-]|please|pls|plz|kindly|ok(?:ay)?|hey|hi|hello|so|now|well|alright|right|yes|yeah|yep|sure|thanks|thank you|um+|uh|hm+|oh|and|then|just|again|let'?s|let us|can|could|would|will|shall|should|you|we|i|want to|wanna|i'?d like to|would like to|like to|need to|have to|ready to|time to|it'?s|to|claude|assistant|guys|bro|please|good morning|good evening|morning|back|i'?m|am|remind me|tell me|do you remember|remember|do you know|i forgot|quickly)*$/iu;
+  /^(?:[\s,.!;:~-]|please|pls|plz|kindly|ok(?:ay)?|hey|hi|hello|so|now|well|alright|right|yes|yeah|yep|sure|thanks|thank you|um+|uh|hm+|oh|and|then|just|again|let'?s|let us|can|could|would|will|shall|should|you|we|i|want to|wanna|i'?d like to|like to|need to|have to|ready to|time to|it'?s|to|claude|assistant|guys|bro|good morning|good evening|morning|back|i'?m|am|remind me|tell me|do you remember|remember|do you know|i forgot|quickly)*$/iu;
 const definite = /那个|这个|那件|那份|那段|那边|刚才|刚刚|上次|之前|上回|把|\b(?:the|that|this|our|my)\b/iu;
 
 /** The request to go on in the text, if it is one. Times and pointing elsewhere have been blanked out before. */
@@ -164,7 +163,7 @@ function startsCjk(after: string): boolean {
 }
 
 function isCjkLead(before: string): boolean {
-  return /^[\s,，。!！]*(?:请|麻烦|帮我|好的?|嗯+|那|那就|我们|咱们|来|你|先|ok|可以|行)*[\s,，。!！]*$/iu.test(before);
+  return /^[\s,，。!！]*(?:请|麻烦|帮我|好的?|嗯|那|那就|我们|咱们|来|你|先|ok|可以|行)*[\s,，。!！]*$/iu.test(before);
 }
 
 /** A question about the thing, unless it is only a polite way to ask for it. */
@@ -184,7 +183,7 @@ function findChineseVerb(text: string): Trigger | undefined {
       : undefined;
   }
   const lead = before.replace(/[\p{P}\s]+/gu, '');
-  const isLead = chineseLead.test(lead);
+  const isLead = isMadeOf(lead, chineseLead);
   if (isLead) return toTrigger(match, false);
   // After its object: 导航那个任务继续.
   const closes =
@@ -198,8 +197,16 @@ function findChineseVerb(text: string): Trigger | undefined {
   return closes && joins && lead.length <= 40 ? toTrigger(match, false) : undefined;
 }
 
+/** Longest first: they are taken one by one, without a way back. */
 const chineseLead =
-  /^(?:请|麻烦|麻烦你|帮我|帮忙|好|好的|好吧|嗯|哦|啊|那|那么|那就|来|来吧|你|您|我们|咱们|咱|我|可以|能不能|能否|可不可以|再|就|先|现在|马上|ok|okay|OK|你好|您好|hi|hello|hey|哈喽|刚才|刚刚|上次|之前|上回|从|接|没事|没关系|回来了|早|早上好|晚上好|吃完饭了|想|要|打算|的|任务|工作|对话|那个|这个|事情?|让|跟|和|一起|谢谢|行|是的|对|在|今天)*$/iu;
+  /(?:hello|可不可以|okay|吃完饭了|麻烦你|能不能|hey|没关系|回来了|早上好|晚上好|麻烦|帮我|帮忙|好的|好吧|那么|那就|来吧|我们|咱们|可以|能否|现在|马上|ok|你好|您好|hi|哈喽|刚才|刚刚|上次|之前|上回|没事|打算|任务|工作|对话|那个|这个|事情|一起|谢谢|是的|今天|请|好|嗯|哦|啊|那|来|你|您|咱|我|再|就|先|从|接|早|想|要|的|事|让|跟|和|行|对|在)/iuy;
+
+/** The whole text is a chain of what the sticky pattern matches. A repeated group would try every way to part it. */
+function isMadeOf(text: string, unit: RegExp): boolean {
+  unit.lastIndex = 0;
+  while (unit.lastIndex < text.length) if (!unit.test(text)) return false;
+  return true;
+}
 
 /** Japanese and Korean put the verb last. */
 function findToTheEnd(text: string): Trigger | undefined {

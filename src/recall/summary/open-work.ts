@@ -15,6 +15,9 @@ export interface OpenWork {
 }
 
 const maxText = 160;
+/** What a message is about stands at its beginning; lists are looked for further down. */
+const maxRead = 2000;
+const maxListText = 20_000;
 const maxItems = 10;
 
 /** The most pressing first: what stopped in the middle, then lists, the newest first. */
@@ -50,31 +53,33 @@ function describe(request: Entry | undefined, fallback: string): string {
 }
 
 function toWork(kind: OpenWork['kind'], text: string, { id, seq, at }: Entry): OpenWork {
-  const line = toProse(text).replace(/\s+/gu, ' ').trim() || text.replace(/\s+/gu, ' ').trim();
+  const head = text.slice(0, maxRead);
+  const line = (toProse(head).trim() || head).replace(/\s+/gu, ' ').trim();
   return { kind, text: cutPassage(line, [], { maxLength: maxText }).text, entryId: id, seq, at };
 }
 
 const thanks =
-  /^(?:[\s\p{P}\p{S}]|好的?|谢谢(?:你|您)?|多谢|辛苦了?|收到|明白了?|知道了|没问题|再见|拜拜|可以了?|行|嗯+|ok(?:ay)?|thanks?|thank you|thx|great|perfect|cool|nice|bye|good ?night|got it|done|awesome|very much|so much|a lot|了|啦|ありがとう(?:ございます)?|감사합니다|고마워)*$/iu;
+  /^(?:[\s\p{P}\p{S}]|好的?|谢谢(?:你|您)?|多谢|辛苦|收到|明白|知道了|没问题|再见|拜拜|可以|行|嗯|ok(?:ay)?|thanks?|thank you|thx|great|perfect|cool|nice|bye|good ?night|got it|done|awesome|very much|so much|a lot|了|啦|ありがとう(?:ございます)?|감사합니다|고마워)*$/iu;
 
 function isOnlyThanks(text: string): boolean {
   return text.length < 60 && thanks.test(text);
 }
 
-const box = /^[ \t]*(?:[-*+•]|\d+[.)])?[ \t]*(?:\[([ xX✓✔√~-]?)\]|([☐☑✅]))[ \t]+(\S.*)$/gmu;
+const box = /^[ \t]*(?:(?:[-*+•]|\d+[.)])[ \t]*)?(?:\[([ xX✓✔√~-]?)\]|([☐☑✅]))[ \t]+(\S.*)$/gmu;
 const todoLine =
   /^[ \t>*\-•\d.)]*(?:\*\*)?(?:TODO|FIXME|待办(?:事项)?|未完成|待处理|要做的?)(?:\*\*)?[ \t]*[:：][ \t]*(?:\*\*)?[ \t]*(\S.*)$/gmu;
 
 /** A box keeps its last state: ticked later, it is done. */
 function readBoxes(entry: Entry & { kind: 'message' }, boxes: Map<string, OpenWork>): void {
-  const text = withoutCode(entry.text);
+  const text = withoutCode(entry.text.slice(-maxListText));
   for (const match of text.matchAll(box)) {
     const item = match[3] ?? '';
     const isOpen = match[2] ? match[2] === '☐' : (match[1] ?? '').trim() === '';
     setBox(item, isOpen, entry, boxes);
   }
   for (const match of text.matchAll(todoLine)) setBox(match[1] ?? '', true, entry, boxes);
-  for (const [key, work] of boxes) if (work.seq < entry.seq && saysDone(text, key)) boxes.delete(key);
+  const folded = boxes.size > 0 ? foldItem(text) : '';
+  for (const [key, work] of boxes) if (work.seq < entry.seq && saysDone(folded, key)) boxes.delete(key);
 }
 
 function setBox(item: string, isOpen: boolean, entry: Entry, boxes: Map<string, OpenWork>): void {
@@ -92,8 +97,7 @@ function foldItem(item: string): string {
 }
 
 /** A later message that names the whole item beside a word for done. */
-function saysDone(text: string, key: string): boolean {
-  const folded = foldItem(text);
+function saysDone(folded: string, key: string): boolean {
   const place = key.length >= 4 ? folded.indexOf(key) : -1;
   if (place < 0) return false;
   return doneWord.test(folded.slice(Math.max(0, place - 12), place + key.length + 16));
@@ -107,7 +111,7 @@ const listItem = /^[ \t]*(?:[-*+•]|\d+[.)、])[ \t]+(?!\[[xX✓]\])(?:\[ ?\][ 
 const maxSteps = 3;
 
 function readSteps(entry: Entry & { kind: 'message' }): OpenWork[] {
-  const lines = withoutCode(entry.text).split('\n').flatMap(toClauses);
+  const lines = withoutCode(entry.text.slice(-maxListText)).split('\n').flatMap(toClauses);
   const steps: OpenWork[] = [];
   for (const [i, line] of lines.entries()) {
     const match = stepLine.exec(line);
