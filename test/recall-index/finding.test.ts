@@ -6,6 +6,7 @@ import { DocumentTable } from '../../src/recall/index/document-table.ts';
 import { searchLexical } from '../../src/recall/index/lexical-search.ts';
 import { prepareSchema } from '../../src/recall/index/schema.ts';
 import { buildQuery } from '../../src/recall/tokens/build-query.ts';
+import { normalizeText } from '../../src/recall/tokens/normal-text.ts';
 import { tokenizeText } from '../../src/recall/tokens/tokenize-text.ts';
 import { type FindingRow, findingTable } from './finding-table.ts';
 
@@ -60,7 +61,7 @@ describe('any text', () => {
     fc.assert(
       fc.property(material, (text) => {
         const [id] = addTexts(database, [text]);
-        for (const [word] of text.matchAll(/[\p{L}\p{M}\p{N}_]+/gu)) {
+        for (const [word] of normalizeText(text).matchAll(/[\p{L}\p{M}\p{N}_]+/gu)) {
           const { match } = buildQuery(`"${word}"`);
           if (match === '') continue;
           const sql = 'SELECT count(*) FROM lexical WHERE lexical MATCH ? AND rowid = CAST(? AS INTEGER)';
@@ -84,6 +85,15 @@ describe('any text', () => {
       { numRuns: 300 },
     );
   });
+});
+
+it('gives a character the same tokens, whatever else stands in the text', () => {
+  const different: string[] = [];
+  for (let point = 1; point < 0x30000; point++) {
+    const character = String.fromCodePoint(point);
+    if (tokenizeText(`${character} é`) !== `${tokenizeText(character)}e `) different.push(point.toString(16));
+  }
+  expect(different).toEqual([]);
 });
 
 it('keeps the tokens exactly as they were made', () => {

@@ -3,6 +3,7 @@ import type { Database } from 'better-sqlite3-multiple-ciphers';
 import type { Conversation } from '../../model/conversation.ts';
 import type { ConversationId } from '../../model/id.ts';
 import { addState, getState, putState } from './index-state.ts';
+import { statement } from './statements.ts';
 
 export interface ConversationRow {
   id: number;
@@ -58,7 +59,7 @@ export function isUnchanged(row: ConversationRow, facts: Facts): boolean {
 }
 
 export function findConversation(database: Database, id: ConversationId): ConversationRow | undefined {
-  return database.prepare<[string], ConversationRow>('SELECT * FROM conversations WHERE conversation_id = ?').get(id);
+  return statement<[string], ConversationRow>(database, 'SELECT * FROM conversations WHERE conversation_id = ?').get(id);
 }
 
 export function* listConversations(database: Database): Generator<ConversationRow> {
@@ -69,23 +70,21 @@ export function* listConversations(database: Database): Generator<ConversationRo
 export function putConversation(database: Database, facts: Facts, shared: readonly SharedStretch[]): void {
   const known = findConversation(database, facts.conversation_id);
   if (known) {
-    database
-      .prepare(
-        `UPDATE conversations SET title = @title, project = @project, agent = @agent, tags = @tags, trashed = @trashed,
+    statement(
+      database,
+      `UPDATE conversations SET title = @title, project = @project, agent = @agent, tags = @tags, trashed = @trashed,
            excluded = @excluded, active_at = @active_at, last_seq = @last_seq WHERE id = @id`,
-      )
-      .run({ ...facts, id: known.id });
+    ).run({ ...facts, id: known.id });
     return;
   }
   const id = getState(database, 'next-conversation');
   addState(database, 'next-conversation', 1);
-  database
-    .prepare(
-      `INSERT INTO conversations VALUES (@id, @conversation_id, @title, @project, @agent, @tags, @trashed, @excluded, @active_at,
+  statement(
+    database,
+    `INSERT INTO conversations VALUES (@id, @conversation_id, @title, @project, @agent, @tags, @trashed, @excluded, @active_at,
          @last_seq, @origin, @origin_seq, @watermark)`,
-    )
-    .run({ ...facts, id, watermark: facts.origin_seq ?? 0 });
-  const share = database.prepare('INSERT OR REPLACE INTO sharing (holder, after, up_to, fork) VALUES (?, ?, ?, ?)');
+  ).run({ ...facts, id, watermark: facts.origin_seq ?? 0 });
+  const share = statement(database, 'INSERT OR REPLACE INTO sharing (holder, after, up_to, fork) VALUES (?, ?, ?, ?)');
   for (const { holder, after, upTo } of shared) share.run(holder, after, upTo, facts.conversation_id);
 }
 
@@ -97,5 +96,5 @@ export function removeConversation(database: Database, row: ConversationRow): vo
 }
 
 export function putWatermark(database: Database, id: number, watermark: number): void {
-  database.prepare('UPDATE conversations SET watermark = ? WHERE id = ?').run(watermark, id);
+  statement(database, 'UPDATE conversations SET watermark = ? WHERE id = ?').run(watermark, id);
 }

@@ -3,6 +3,7 @@
 import type { Database } from 'better-sqlite3-multiple-ciphers';
 import { addState, getState, putState } from './index-state.ts';
 import { type DocumentKind, type DocumentRole, kinds, roles } from './schema.ts';
+import { statement } from './statements.ts';
 
 export interface NewDocument {
   seq: number;
@@ -32,8 +33,8 @@ export class DocumentTable {
   add(conversation: number, documents: readonly NewDocument[]): void {
     if (documents.length === 0) return;
     const database = this.#database;
-    const insert = database.prepare('INSERT INTO documents VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
-    const insertTokens = database.prepare('INSERT INTO lexical (rowid, tokens) VALUES (?, ?)');
+    const insert = statement(database, 'INSERT INTO documents VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
+    const insertTokens = statement(database, 'INSERT INTO lexical (rowid, tokens) VALUES (?, ?)');
     const place = placeToken(conversation);
     let id = getState(database, 'next-document');
     let length = 0;

@@ -11,7 +11,7 @@ import { prepareSchema } from './schema.ts';
 /** Why an index was thrown away. It fills again from the log. */
 export interface IndexNotice {
   path: string;
-  why: 'other-version' | 'damaged' | 'wrong-key';
+  why: 'other-version' | 'damaged' | 'wrong-key' | 'asked';
 }
 
 export interface OpenIndexOptions {
@@ -65,11 +65,11 @@ export class IndexDatabase {
     return inodeOf(this.path) === this.#inode;
   }
 
-  /** Opens the file at the path again, a new one where `isDamaged`. */
-  renew({ isDamaged = false } = {}): void {
-    const mayDelete = isDamaged && this.isCurrent;
+  /** Opens the file at the path again; with a reason a new one, unless another process has replaced it already. */
+  renew(why?: IndexNotice['why']): void {
+    const mayDelete = why !== undefined && this.isCurrent;
     this.database.close();
-    if (mayDelete) discard(this.#options, 'damaged');
+    if (mayDelete) discard(this.#options, why);
     this.#database = openOrReplace(this.#options, this.#create);
     this.#inode = inodeOf(this.path);
   }

@@ -64,15 +64,19 @@ export interface IndexStatus {
 }
 
 interface Pace {
+  /** At most so many documents and characters of tokens with one commit. */
   documents: number;
   characters: number;
+  /** How many conversations are listed at once. */
+  listed: number;
+  /** How long to work before others have their turn. Milliseconds. */
+  slice: number;
 }
 
 /** In the background nobody else may wait for long; whoever waits for the index wants it soon. */
-const gentle: Pace = { documents: 128, characters: 100_000 };
-const fast: Pace = { documents: 4000, characters: 4_000_000 };
+const gentle: Pace = { documents: 64, characters: 50_000, listed: 50, slice: 2 };
+const fast: Pace = { documents: 4000, characters: 4_000_000, listed: 500, slice: 10 };
 const readAtOnce = 1000;
-const sliceMilliseconds = 8;
 const retryMilliseconds = 3000;
 
 export class RecallIndexer {
@@ -106,7 +110,7 @@ export class RecallIndexer {
   /** Throws the index away and makes it anew. Searches meanwhile find what is there so far. */
   async rebuild(options: Omit<CatchUpOptions, 'scope'> = {}): Promise<CatchUpResult> {
     return this.#inTurn(async () => {
-      this.#index.renew({ isDamaged: true });
+      this.#index.renew('asked');
       return this.#catchUp(options, fast);
     });
   }
@@ -161,11 +165,11 @@ export class RecallIndexer {
   async #catchUp(options: CatchUpOptions, pace: Pace): Promise<CatchUpResult> {
     const { signal, onProgress, scope = 'all' } = options;
     return this.#withLease(options, async () => {
-      const behind = await reconcileAll(this.#reconcileOptions(signal), scope, this.#clock());
+      const behind = await reconcileAll(this.#reconcileOptions(pace, signal), scope, this.#clock());
       const total = behind.reduce((sum, { conversation, watermark }) => sum + conversation.lastSeq - watermark, 0);
       onProgress?.(0, total);
       const done = await this.#indexAll(behind, pace, signal, (count) => onProgress?.(count, total));
-      return { ...done, complete: true, scrubbed: await this.#takeOut(signal) };
+      return { ...done, complete: true, scrubbed: await this.#takeOut(pace, signal) };
     });
   }
 
@@ -173,11 +177,11 @@ export class RecallIndexer {
     return this.#withLease({ ...(signal && { signal }) }, async () => {
       const behind: Behind[] = [];
       for (const id of ids) {
-        const found = await reconcileOne(this.#reconcileOptions(signal), id);
+        const found = await reconcileOne(this.#reconcileOptions(pace, signal), id);
         if (found) behind.push(found);
       }
       const done = await this.#indexAll(behind, pace, signal);
-      return { ...done, complete: true, scrubbed: await this.#takeOut(signal) };
+      return { ...done, complete: true, scrubbed: await this.#takeOut(pace, signal) };
     });
   }
 
@@ -196,7 +200,7 @@ export class RecallIndexer {
           await this.#release();
           throw error;
         }
-        this.#index.renew({ isDamaged: true });
+        this.#index.renew('damaged');
       }
     }
   }
@@ -234,7 +238,7 @@ export class RecallIndexer {
       });
       done.documents += full.documents;
       tell?.(done.entries);
-      await this.#breathe(signal);
+      await this.#breathe(pace, signal);
     };
     for (const { conversation, watermark } of behind) {
       let from = watermark;
@@ -243,7 +247,7 @@ export class RecallIndexer {
         done.entries += to - from;
         from = to;
         if (batch.documents >= pace.documents || batch.characters >= pace.characters) await flush();
-        else await this.#breathe(signal);
+        else await this.#breathe(pace, signal);
       }
     }
     await flush();
@@ -270,26 +274,26 @@ export class RecallIndexer {
   }
 
   /** What has expired goes, and of all that went no byte stays. */
-  async #takeOut(signal: AbortSignal | undefined): Promise<boolean> {
+  async #takeOut(pace: Pace, signal: AbortSignal | undefined): Promise<boolean> {
     const now = this.#clock();
     if (new DocumentTable(this.#index.database).countExpired(now) > 0) {
       await this.#index.write((database) => new DocumentTable(database).removeExpired(now, this.#options.onRemoved));
     }
     if (getState(this.#index.database, 'scrub') === 0) return true;
     this.#options.onChange?.();
-    return scrubIndex(this.#index, () => this.#breathe(signal));
+    return scrubIndex(this.#index, () => this.#breathe(pace, signal));
   }
 
-  #reconcileOptions(signal: AbortSignal | undefined): ReconcileOptions {
+  #reconcileOptions(pace: Pace, signal: AbortSignal | undefined): ReconcileOptions {
     const removed = this.#options.onRemoved;
-    return { store: this.#store, index: this.#index, removed, breathe: () => this.#breathe(signal) };
+    return { store: this.#store, index: this.#index, removed, listed: pace.listed, breathe: () => this.#breathe(pace, signal) };
   }
 
-  async #breathe(signal: AbortSignal | undefined): Promise<void> {
+  async #breathe(pace: Pace, signal: AbortSignal | undefined): Promise<void> {
     assertWanted(signal);
     if (performance.now() < this.#sliceEnd) return;
     await new Promise((resolve) => setImmediate(resolve));
-    this.#sliceEnd = performance.now() + sliceMilliseconds;
+    this.#sliceEnd = performance.now() + pace.slice;
     assertWanted(signal);
   }
 

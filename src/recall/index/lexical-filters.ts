@@ -6,6 +6,7 @@ import type { ConversationId } from '../../model/id.ts';
 import type { ConversationRow } from './conversation-catalogue.ts';
 import { placeToken } from './document-table.ts';
 import { type DocumentRole, roles } from './schema.ts';
+import { statement } from './statements.ts';
 
 export interface LexicalFilters {
   project?: string;
@@ -35,7 +36,7 @@ export interface DocumentRow {
 }
 
 /** More conversations than this are not named in a query: most documents pass then. */
-const maxPlaces = 200;
+const maxPlaces = 500;
 
 export class DocumentFilter {
   readonly #database: Database;
@@ -57,12 +58,13 @@ export class DocumentFilter {
     this.#roles = asked && new Set(asked.map((role: DocumentRole) => roles.indexOf(role)));
     this.#hidden = new Set(filters.projectsHidden ?? []);
     this.#except = filters.except === undefined ? new Map() : this.#lineageOf(filters.except);
-    this.#conversation = database.prepare('SELECT * FROM conversations WHERE id = ?');
-    this.#forks = database.prepare(
+    this.#conversation = statement(database, 'SELECT * FROM conversations WHERE id = ?');
+    this.#forks = statement(
+      database,
       `SELECT c.* FROM sharing s JOIN conversations c ON c.conversation_id = s.fork
        WHERE s.holder = ? AND s.after < ? AND s.up_to >= ? ORDER BY c.active_at DESC`,
     );
-    this.#document = database.prepare('SELECT * FROM documents WHERE id = ?');
+    this.#document = statement(database, 'SELECT * FROM documents WHERE id = ?');
   }
 
   /** The document and the conversation it is shown in; undefined where it may not be shown or was not asked for. */

@@ -50,7 +50,7 @@ const rareLimit = 1500;
 const rowBudget = 6000;
 const commonChecked = 6;
 const pairedCommon = 3;
-const newestWanted = 200;
+const newestWanted = 100;
 /** How many documents are looked at for one common term when filters leave few. */
 const newestScanned = 4000;
 const heaviestCounted = 8;
@@ -132,22 +132,30 @@ class LexicalSearch {
       const rows = this.#postings.newest(this.#narrow(term.match, term), rareLimit + 1);
       const isCommon = rows.length > rareLimit;
       const documents = isCommon ? this.#postings.estimate(rows, this.#total) : rows.length;
-      const idf = Math.max(0.05, Math.log((this.#total - documents + 0.5) / (documents + 0.5)));
+      const idf = Math.log(1 + (this.#total - documents + 0.5) / (documents + 0.5));
       return { term, bit: 2 ** i, documents, isCommon, rows, idf };
     });
+    // Where an identifier is found as a whole, its common parts only cost.
+    const known = new Set(looked.filter(({ documents }) => documents > 0).map(({ term }) => term.match));
+    const telling = looked.filter(({ term, isCommon }) => !isCommon || term.partOf === undefined || !known.has(term.partOf));
     let rows = 0;
-    for (const each of [...looked].sort((a, b) => a.documents - b.documents)) {
+    for (const each of [...telling].sort((a, b) => a.documents - b.documents)) {
       rows += each.rows.length;
       if (rows > rowBudget) each.isCommon = true;
     }
-    return looked;
+    return telling;
   }
 
-  /** Native bm25 counts how often a term stands in a document; with other conditions it would count those as well. */
-  #scoreRare({ term, bit, rows, idf }: LookedUp): void {
+  /**
+   * Native bm25 counts how often a term stands in a document; with other conditions it would count those as well. Its measure of
+   * rarity comes to nothing in a small index, so ours takes its place.
+   */
+  #scoreRare({ term, bit, rows, documents, idf }: LookedUp): void {
     const weight = term.weight;
     if (this.#always === undefined) {
-      for (const [row, rank] of this.#postings.ranked(term.match)) this.#add(row, bit, -rank * weight);
+      const nativeIdf = Math.max(1e-6, Math.log((this.#total - documents + 0.5) / (documents + 0.5)));
+      const factor = (weight * idf) / nativeIdf;
+      for (const [row, rank] of this.#postings.ranked(term.match)) this.#add(row, bit, -rank * factor);
       return;
     }
     for (const row of rows) this.#add(row, bit, idf * weight);
@@ -170,25 +178,22 @@ class LexicalSearch {
     this.#complete = false;
   }
 
-  /** The newest documents that hold all of them and pass the filters. */
+  /** The newest documents that hold all of them and pass the filters. A few at a time: FTS5 pays for every row it is asked for. */
   #addTogether(terms: readonly LookedUp[]): void {
     const held = terms.reduce((sum, { bit }) => sum + bit, 0);
     const match = this.#narrow(terms.map(({ term }) => term.match).join(' AND '));
-    let wanted = newestWanted;
-    const known = terms.length === 1 ? terms[0]?.rows : undefined;
-    for (const row of known ?? this.#postings.newest(match, newestScanned)) {
-      if (!this.#filter.admit(row)) continue;
-      this.#addRow(row, held);
-      wanted -= 1;
-      if (wanted === 0) return;
-    }
-    if (!known || known.length <= rareLimit) return;
-    const before = known.at(-1) as number;
-    for (const row of this.#postings.newestBefore(match, before, newestScanned)) {
-      if (!this.#filter.admit(row)) continue;
-      this.#addRow(row, held);
-      wanted -= 1;
-      if (wanted === 0) return;
+    const wanted = Math.max(newestWanted, this.#limit);
+    let rows = (terms.length === 1 ? terms[0]?.rows : undefined) ?? this.#postings.newest(match, 2 * wanted);
+    let admitted = 0;
+    for (let scanned = rows.length; rows.length > 0; scanned += rows.length) {
+      for (const row of rows) {
+        if (!this.#filter.admit(row)) continue;
+        this.#addRow(row, held);
+        admitted += 1;
+        if (admitted === wanted) return;
+      }
+      if (scanned >= newestScanned) return;
+      rows = this.#postings.newestBefore(match, rows.at(-1) as number, 4 * wanted);
     }
   }
 

@@ -29,13 +29,11 @@ export interface ReconcileOptions {
   store: ConversationStore;
   index: IndexDatabase;
   removed?: RemovalHook | undefined;
+  /** How many conversations are listed at once. */
+  listed: number;
   /** Lets others have their turn, and throws where the work is not wanted any more. */
   breathe(): Promise<void>;
 }
-
-const pageSize = 500;
-/** How many changed conversations are written with one commit. */
-const writeAtOnce = 200;
 
 /**
  * Every conversation, or with `recent` only the newest until a page of them brings no news: enough for what was said since, but not
@@ -52,7 +50,7 @@ export async function reconcileAll(options: ReconcileOptions, scope: 'all' | 're
     await options.breathe();
     const page = await store.list({
       trash: 'include',
-      limit: scope === 'all' ? pageSize : 50,
+      limit: scope === 'all' ? options.listed : 50,
       ...(cursor !== undefined && { cursor }),
     });
     const changed: Conversation[] = [];
@@ -93,8 +91,8 @@ export async function reconcileOne(options: ReconcileOptions, id: ConversationId
 }
 
 async function putChanged(options: ReconcileOptions, changed: readonly Conversation[]): Promise<void> {
-  for (let from = 0; from < changed.length; from += writeAtOnce) {
-    const some = changed.slice(from, from + writeAtOnce);
+  for (let from = 0; from < changed.length; from += options.listed) {
+    const some = changed.slice(from, from + options.listed);
     const shared = await Promise.all(some.map((conversation) => findShared(options.store, conversation)));
     await options.index.write((database) => {
       for (const [i, conversation] of some.entries()) {

@@ -10,7 +10,7 @@ import { conversationsIndex, conversationsTable } from './schema.ts';
 /** Pages of the index a step writes; one step takes a few milliseconds. */
 const pagesAtOnce = 64;
 /** Up to here the file is written anew as a whole, which also drops the free pages. */
-const smallFile = 16 * 1024 * 1024;
+const smallFile = 4 * 1024 * 1024;
 
 /** False where another process still reads what was there before: to be called again later. */
 export async function scrubIndex(index: IndexDatabase, breathe: () => Promise<void>): Promise<boolean> {

@@ -20,6 +20,8 @@ export interface QueryTerm {
   weight: number;
   /** Where nothing holds it, little is missing: a word of its own, or a pair that may reach across two words. */
   isLoose: boolean;
+  /** Of a part: the expression of the identifier it is a part of. */
+  partOf?: string;
   /** Put in quotes by who asked: nothing without it is an answer. */
   isRequired: boolean;
 }
@@ -91,7 +93,7 @@ function addWord(terms: Terms, written: string, tokens: readonly string[], isAlo
   const [whole = '', ...parts] = tokens[0]?.length === 1 ? tokens.toReversed() : tokens;
   const isPlain = parts.length === 0;
   terms.add('word', written, [whole], { isStop: isPlain && isStopWord(whole), isLoose: isPlain && isAlone });
-  for (const part of parts) terms.add('part', part, [part], { isStop: isStopWord(part) });
+  for (const part of parts) terms.add('part', part, [part], { isStop: isStopWord(part), partOf: `"${whole}"` });
 }
 
 /** Pairs of characters, and the phrase they make where the run is short enough to be a name. */
@@ -137,6 +139,7 @@ interface TermOptions {
   isStop?: boolean;
   isWeak?: boolean;
   isLoose?: boolean;
+  partOf?: string;
 }
 
 class Terms {
@@ -153,7 +156,9 @@ class Terms {
     const into = isStop ? this.#stops : this.#telling;
     if (into.has(match) || into.size >= maxTerms) return;
     const weight = weights[kind] * (isWeak ? grammarWeight : 1);
-    into.set(match, { text, kind, tokens, isPrefix, match, weight, isLoose, isRequired });
+    const term: QueryTerm = { text, kind, tokens, isPrefix, match, weight, isLoose, isRequired };
+    if (options.partOf !== undefined) term.partOf = options.partOf;
+    into.set(match, term);
   }
 
   /** Stop words count where nothing else does. */

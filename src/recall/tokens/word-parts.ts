@@ -37,17 +37,22 @@ function isPlain(word: string): boolean {
   return /^[A-Za-z]?[a-z]*$/.test(word);
 }
 
+/** `TS2345`, `utf8mb4`; but a word that changes between letters and digits more often is a hash, and has no parts. */
+const maxAlternations = 3;
+
 /** At `_`, between a small letter and a capital, before the last of several capitals, and between letters and digits. */
 function splitParts(word: string): string[] {
   const parts: string[] = [];
   let start = 0;
   let before = joint;
+  let alternations = 0;
   for (let i = 0; i < word.length; i++) {
     const now = classAt(word, i);
     if (now === joint) {
       if (i > start) parts.push(word.slice(start, i));
       start = i + 1;
     } else if (before !== joint && before !== now) {
+      if (before === digit || now === digit) alternations += 1;
       if (before === upper && now !== digit) {
         // HTTPServer: the S belongs to Server.
         if (i - 1 > start) {
@@ -62,7 +67,7 @@ function splitParts(word: string): string[] {
     before = now;
   }
   if (start < word.length) parts.push(word.slice(start));
-  return parts;
+  return alternations > maxAlternations ? [word.replaceAll('_', '')] : parts;
 }
 
 const suffix = /(?:s|ed|ing|e)$/;
