@@ -67,7 +67,7 @@ function isOnlyThanks(text: string): boolean {
 
 const box = /^[ \t]*(?:(?:[-*+•]|\d+[.)])[ \t]*)?(?:\[([ xX✓✔√~-]?)\]|([☐☑✅]))[ \t]+(\S.*)$/gmu;
 const todoLine =
-  /^[ \t>*\-•\d.)]*(?:\*\*)?(?:TODO|FIXME|待办(?:事项)?|未完成|待处理|要做的?)(?:\*\*)?[ \t]*[:：][ \t]*(?:\*\*)?[ \t]*(\S.*)$/gmu;
+  /(?:^[ \t>*\-•\d.)]*|[。；.!?！？;][ \t]*)(?:\*\*)?(?:TODO|FIXME|待办(?:事项)?|未完成|待处理|要做的?)(?:\*\*)?[ \t]*[:：][ \t]*(?:\*\*)?[ \t]*(\S.*)$/gmu;
 
 /** A box keeps its last state: ticked later, it is done. */
 function readBoxes(entry: Entry & { kind: 'message' }, boxes: Map<string, OpenWork>): void {

@@ -18,11 +18,11 @@ export interface Sentence {
 const decidedCue =
   /决定|结论|确定(?:用|了|下来)|选(?:择|定|用)了?|采用|改用|方案是|定为|就用|敲定|\b(?:decided?|decision|conclusion|we(?:'ll| will) (?:use|go with|keep|take|drop)|go(?:ing)? with|agreed|chose|chosen|settled on|instead of)\b|決定|決め|결정/iu;
 const resultCue =
-  /结果|成功|失败|报错|修复了?|解决了?|已(?:经)?(?:完成|修复|部署|上线|把|添加|创建|更新|改|规划|设)|完成了|搞定|通过了|降到|提升到|原因是|\b(?:fixed|failed|fails|failing|works now|passed|passes|done|deployed|merged|released|resolved|solved|root cause|turned out|errors? (?:was|were|is|are|came)|results?|now (?:works|runs|takes)|added|removed|created|updated|succeeded)\b|完了|修正し|解決|완료|해결|실패/iu;
+  /结果|成功|失败|报错|修复了?|解决了?|已(?:经)?(?:完成|修复|部署|上线|把|加|添加|创建|更新|改|规划|设)|完成了|完成[。！]?$|就好了|搞定|从\s*[\d.]+[^，。]{0,8}[到至]\s*[\d.]+|通过了|降到|提升到|原因是|\b(?:fixed|failed|fails|failing|works now|passed|passes|done|deployed|merged|released|resolved|solved|root cause|turned out|errors? (?:was|were|is|are|came)|results?|now (?:works|runs|takes|merges?|passes)|went from|fell to|rose to|added|removed|created|updated|succeeded)\b|完了|修正し|解決|완료|해결|실패/iu;
 const questionMark = /[?？]\s*$/u;
 const identifierLike = /[A-Za-z\d]_[A-Za-z\d]|[a-z\d][A-Z]|\w\/\w|\w\.\w{1,4}\b|\b[A-Z]{1,6}-?\d{2,}\b|`/u;
 const smallTalk =
-  /^(?:好的?|没问题|当然|嗯|谢谢|不客气|明白|sure|ok(?:ay)?|great|thanks|thank you|of course|certainly|you'?re welcome|happy to|let me know|hello|hi|i'?ll help|希望|如果还有|请告诉我)/iu;
+  /^(?:好的?|没问题|当然|嗯|谢谢|不客气|明白|sure|ok(?:ay)?|great|thanks|thank you|of course|certainly|you'?re welcome|happy to|let me know|hello|hi|i'?ll help|希望|如果还有|请告诉我|就这么办|就这样|做吧|行吧|可以了|nice|perfect|good)/iu;
 
 const maxPerEntry = 40;
 const maxEntryText = 6000;
@@ -81,7 +81,8 @@ function sentencesOf(text: string): { text: string; keys: Set<string> }[] {
   for (const { start, end } of splitSentences(prose)) {
     const sentence = prose.slice(start, end).replace(/\s+/gu, ' ').trim();
     const keys = new Set(wordKeys(sentence));
-    if (keys.size > 0 && !/^\[[ xX]?\]/u.test(sentence)) found.push({ text: sentence, keys });
+    const isEmpty = keys.size === 0 || (sentence.length <= 14 && smallTalk.test(sentence));
+    if (!isEmpty && !/^\[[ xX]?\]|^(?:TODO|待办)[:：]/u.test(sentence)) found.push({ text: sentence, keys });
     if (found.length >= maxPerEntry) break;
   }
   return found;

@@ -146,6 +146,11 @@ describe('openWork', () => {
     expect(openOf(['a', '下一步：迁移数据。', '做吧', '数据迁移完毕。'])).toEqual([]);
   });
 
+  it('finds what is to do in the middle of a line', () => {
+    expect(openOf(['a', '退款记为负支出。待办：微信账单格式'])).toEqual([['todo', '微信账单格式']]);
+    expect(openOf(['a', 'Merged. TODO: hash the attachments'])).toEqual([['todo', 'hash the attachments']]);
+  });
+
   it('does not take code for a list', () => {
     expect(openOf(['a', '```\n// TODO: nothing\n- [ ] box\n```'])).toEqual([]);
   });

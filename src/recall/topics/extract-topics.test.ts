@@ -107,6 +107,13 @@ describe('wordRuns', () => {
   });
 });
 
+describe('wordRuns of Chinese', () => {
+  it('joins the beginnings and endings of words that the segmenter parts', () => {
+    const words = wordRuns('充电桩，公众号菜单，冷启动').flat();
+    expect(words.map(({ text }) => text)).toEqual(['充电桩', '公众号', '菜单', '冷启动']);
+  });
+});
+
 describe('toProse', () => {
   it('takes out code, addresses and marks', () => {
     expect(toProse('# Title\n**bold** `name` [link](http://a.b) https://x.y/z\n```\ncode\n```\nend').replace(/\s+/g, ' ')).toBe(

@@ -25,13 +25,24 @@ export function wordRuns(text: string): TextWord[][] {
   let place = 0;
   const plain = text.normalize('NFKC');
   for (const match of plain.matchAll(identifier)) {
-    readWords(plain.slice(place, match.index), cut, (word) => run.push(word));
+    readWords(plain.slice(place, match.index), cut, (word) => pushWord(run, word));
     run.push({ text: match[0], key: match[0].toLowerCase(), script: 'identifier' });
     place = match.index + match[0].length;
   }
-  readWords(plain.slice(place), cut, (word) => run.push(word));
+  readWords(plain.slice(place), cut, (word) => pushWord(run, word));
   cut();
   return runs;
+}
+
+/** The segmenter parts what belongs together: 充电|桩, 冷|启动. */
+const suffix = /^[桩号器机页表库率法员性化度线图栏框口费池键]$/u;
+const prefix = /^[冷热自非超微]$/u;
+
+function pushWord(run: TextWord[], word: TextWord): void {
+  const last = run.at(-1);
+  const joins = last?.script === 'cjk' && word.script === 'cjk' && (suffix.test(word.key) || prefix.test(last.key));
+  if (joins) run[run.length - 1] = { text: last.text + word.text, key: last.key + word.key, script: 'cjk' };
+  else run.push(word);
 }
 
 /** The keys of the words that count, in order. */
