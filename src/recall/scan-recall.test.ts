@@ -210,6 +210,22 @@ describe('recall by a scan', () => {
     expect(answer.searched).toEqual({ conversations: 2, entries: 5, complete: false });
   });
 
+  it('leaves out questions that were answered with quotations only, and counts what could be quoted', async () => {
+    const { say, recall } = await setUp();
+    const [turnId, model] = ['trn_1', 'offline'];
+    await say([
+      { kind: 'message', role: 'user', text: 'Where is the needle?', turnId },
+      { kind: 'event', name: 'turn-start', text: '', turnId },
+      { kind: 'message', role: 'assistant', text: 'needle quoted offline', turnId, model },
+      { kind: 'event', name: 'turn-end', text: '', turnId },
+      { kind: 'message', role: 'user', text: 'The needle is in the drawer.', turnId: 'trn_2' },
+      { kind: 'message', role: 'assistant', text: 'needle quoted again', turnId: 'trn_2', model },
+    ]);
+    const { hits, searched } = await recall.find({ text: 'needle' });
+    expect(hits.map(({ text }) => text)).toEqual(['The needle is in the drawer.']);
+    expect(searched).toEqual({ conversations: 1, entries: 1, complete: true });
+  });
+
   it('returns the newest exchanges for an empty text', async () => {
     const { say, recall } = await setUp();
     await say(['first question', 'first answer']);

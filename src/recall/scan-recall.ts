@@ -105,6 +105,7 @@ class Scan {
 
   /** What may be quoted of a conversation, newest first, page by page. */
   async *#pagesOf(conversation: Conversation, shared: ReadonlyMap<ConversationId, number>): AsyncGenerator<Entry[]> {
+    const quotedTurns = new Set<string>();
     let left = this.#maxEntries;
     let before: number | undefined;
     do {
@@ -112,11 +113,14 @@ class Scan {
       const place = before === undefined ? {} : { before };
       const options = { order: 'backward', limit: Math.min(left, entriesAtOnce), ...place } as const;
       const page = await this.#store.read(conversation.id, options).catch(noneIfGone);
-      this.#searched.entries += page.items.length;
-      yield page.items.filter((entry) => {
+      const quotable = page.items.filter((entry) => {
+        // Newest first, so an answer comes before what it answers.
+        if (isQuotation(entry) && entry.turnId !== undefined) quotedTurns.add(entry.turnId);
         const isShared = entry.seq <= (shared.get(entry.conversationId) ?? 0);
-        return !isShared && isQuotable(entry) && !this.#isExpired(entry, conversation);
+        return !isShared && isQuotable(entry) && !asksIn(entry, quotedTurns) && !this.#isExpired(entry, conversation);
       });
+      this.#searched.entries += quotable.length;
+      yield quotable;
       await this.#breathe();
       left -= page.items.length;
       before = page.next?.before;
@@ -209,9 +213,21 @@ function noneIfGone(error: unknown): EntryPage {
 /** Said by people and models, or told by tools. Not what only quotes what was said before: that would echo for ever. */
 function isQuotable(entry: Entry): boolean {
   if (entry.withheld !== undefined) return false;
-  if (entry.kind === 'message') return entry.role !== 'system' && entry.model !== 'offline' && entry.text.trim() !== '';
+  if (entry.kind === 'message') return entry.role !== 'system' && !isQuotation(entry) && entry.text.trim() !== '';
   if (entry.kind === 'tool-result') return entry.tool !== 'recall' && entry.text.trim() !== '';
   return entry.kind === 'summary';
+}
+
+/** The offline provider's answers: nothing but quotations. */
+function isQuotation(entry: Entry): boolean {
+  return entry.kind === 'message' && entry.model === 'offline';
+}
+
+/** Whether it is a question of one of the turns: who only got quotations for it has said nothing yet that is worth one. */
+function asksIn(entry: Entry, turns: ReadonlySet<string>): boolean {
+  return (
+    entry.kind === 'message' && entry.role === 'user' && entry.turnId !== undefined && turns.has(entry.turnId) && asks(entry.text)
+  );
 }
 
 function textOf(entry: Entry): string {

@@ -2,7 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { parseShell } from '../../exec/shell/parse-shell.ts';
 import { errorMessages } from '../../model/error-codes.ts';
+import { findSecretPlace } from '../../tools/builtin/secret-place.ts';
 import { en } from './en.ts';
 import { errorsZh } from './errors-zh.ts';
 import { translateReason } from './reasons-zh.ts';
@@ -47,6 +49,58 @@ describe('reasons from below in Chinese', () => {
     ],
     ['it has 3 bytes, and at least 32 random bytes are needed', '它只有 3 字节，至少需要 32 个随机字节'],
     ['something nobody foresaw', 'something nobody foresaw'],
+  ])('%s', (english, chinese) => {
+    expect(translateReason(english)).toBe(chinese);
+  });
+});
+
+describe('reasons to ask for permission, in Chinese', () => {
+  const samples = [
+    ...[
+      '',
+      '; ls',
+      '"" x',
+      'A=1 ls',
+      '~/x',
+      '%1',
+      'if true',
+      'echo $HOME',
+      'echo `ls`',
+      'ls > x',
+      'cat < x',
+      'ls |& cat',
+      '(ls)',
+    ],
+    ...[
+      '{ ls; }',
+      'echo a{b',
+      '! ls',
+      'ls # x',
+      'ls &',
+      "echo 'x",
+      'echo a\\\nb',
+      'echo \\',
+      'ls\0',
+      'ls\r',
+      'ls \u202e',
+      '\u00a0',
+    ],
+  ];
+
+  it.each(samples)('say what a command has in it: %j', (command) => {
+    const parsed = parseShell(command);
+    const reason = translateReason(`it has ${'opaque' in parsed ? parsed.opaque : 'nothing odd'}`);
+    expect(reason).toMatch(/^其中/);
+    expect(reason.replace(/U\+[0-9A-F]+|NUL| if$| !$/g, '')).not.toMatch(/[A-Za-z]/);
+  });
+
+  it.each([
+    ['no sandbox is available here', '这里没有可用的沙箱'],
+    [findSecretPlace(['.env']) ?? '', '这类文件常含机密'],
+    [findSecretPlace(['.git', 'config']) ?? '', '它在 .git 内部，改动可能会执行代码'],
+    ['this is outside of the project', '它在项目之外'],
+    ['it has a pattern that may stand for options', '其中的通配模式可能展开成选项'],
+    ['there is no such file', '没有这个文件'],
   ])('%s', (english, chinese) => {
     expect(translateReason(english)).toBe(chinese);
   });

@@ -19,12 +19,18 @@ describe('a model’s name', () => {
     ]);
   });
 
-  it.each(['gpt-4o', 'nobody:gpt-4o', ':gpt-4o', 'openai:', 'openai: ', ''])(
-    'is refused where it names no provider and model: "%s"',
-    (name) => {
-      expect(() => resolve(name)).toThrowError(expect.objectContaining({ code: 'provider-unknown' }));
-    },
-  );
+  it.each(['gpt-4o', 'nobody:gpt-4o', ':gpt-4o', 'nobody:', ''])('is refused where it names no provider: "%s"', (name) => {
+    expect(() => resolve(name)).toThrowError(expect.objectContaining({ code: 'provider-unknown' }));
+  });
+
+  it.each(['openai:', 'openai: '])('is refused where it names a provider alone, and says so: "%s"', (name) => {
+    expect(() => resolve(name)).toThrowError(
+      expect.objectContaining({
+        code: 'invalid-input',
+        details: { what: 'model', reason: 'its name is missing after "openai:"' },
+      }),
+    );
+  });
 
   it('is answered with the names that there are', () => {
     expect(() => createModel('nobody:gpt-4o')).toThrowError(

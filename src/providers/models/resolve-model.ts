@@ -54,10 +54,12 @@ function splitName(name: string): { provider: Provider; model: string } {
   const colon = name.indexOf(':');
   const provider = colon > 0 ? findProvider(name.slice(0, colon).trim().toLowerCase()) : undefined;
   const model = name.slice(colon + 1).trim();
-  if (provider === undefined || model === '') {
-    const given = provider === undefined && colon > 0 ? name.slice(0, colon) : name;
+  if (provider === undefined) {
+    const given = colon > 0 ? name.slice(0, colon) : name;
     throw new ContinuoError('provider-unknown', { provider: given, known: providers.map((known) => known.name).join(', ') });
   }
+  if (model === '')
+    throw new ContinuoError('invalid-input', { what: 'model', reason: `its name is missing after "${name.trim()}"` });
   return { provider, model };
 }
 

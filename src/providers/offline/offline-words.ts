@@ -14,6 +14,7 @@ export interface OfflineWords {
   modelHint: string;
 }
 
+const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 const command = '`continuo config set model.name anthropic:…`';
 const flag = '`continuo chat --model anthropic:…`';
 
@@ -31,7 +32,7 @@ export const offlineWords: Readonly<Record<'en' | 'zh', OfflineWords>> = {
       return `${what} on ${moment}, ${where}${project === undefined ? '' : `, project ${line(project, '"', '"')}`}`;
     },
     searched: ({ conversations, entries, complete }) =>
-      `Looked through: ${entries} entries of ${conversations} conversations${complete ? ', all there are' : '; older ones were not looked at'}.`,
+      `Looked through: ${plural(entries, 'entry', 'entries')} of ${plural(conversations, 'conversation', 'conversations')}${complete ? ', all there are' : '; older ones were not looked at'}.`,
     modelHint: `For answers by a language model: ${command}, or once with ${flag}.`,
   },
   zh: {

@@ -79,7 +79,7 @@ describe('run_command says how a command ended', () => {
     [{ truncated: true }, { text: 'hello\n(exit code 0; some of the output was left out)' }],
     [
       { ended: 'timeout', exitCode: undefined, signal: 'SIGKILL' },
-      { text: 'hello\n(The command took longer than 1.2 seconds and was stopped)', failed: true, code: 'timeout' },
+      { text: 'hello\n(stopped after 1.2 seconds, its time limit)', failed: true, code: 'timeout' },
     ],
     [
       { ended: 'cancelled', exitCode: undefined },

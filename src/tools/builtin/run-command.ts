@@ -2,7 +2,6 @@
 // where that cannot be told, or nothing keeps the command in bounds, a person is always asked.
 import * as z from 'zod';
 import { parseShell } from '../../exec/shell/parse-shell.ts';
-import { ContinuoError } from '../../model/error.ts';
 import type { Tool, ToolAccess, ToolOutcome } from '../../model/ports/tool.ts';
 import { cancelled, defineTool } from './define-tool.ts';
 
@@ -80,7 +79,7 @@ function toOutcome(result: CommandResult): ToolOutcome {
 }
 
 function describeEnd({ ended, exitCode, signal }: CommandResult, seconds: number): string {
-  if (ended === 'timeout') return new ContinuoError('timeout', { what: 'The command', seconds }).message.replace(/\.$/, '');
+  if (ended === 'timeout') return `stopped after ${seconds} seconds, its time limit`;
   if (ended === 'cancelled') return 'cancelled';
   if (ended === 'output-limit') return 'stopped, because it wrote too much';
   if (ended === 'process-limit') return 'stopped, because it started too many processes';
