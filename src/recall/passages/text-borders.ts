@@ -9,8 +9,7 @@ const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /** After these a period ends no sentence. */
-const abbreviation =
-  /(?:^|[\s(])(?:[A-Za-z]\.|(?:e\.g|i\.e|etc|vs|cf|approx|dr|mr|mrs|ms|prof|fig|st|inc|ltd|jr|sr|al)\.)\s*$/iu;
+const abbreviation = /(?:^|[\s(])(?:[A-Za-z]\.|(?:e\.g|i\.e|etc|vs|cf|approx|dr|mr|mrs|ms|prof|fig|st|inc|ltd|jr|sr|al)\.)\s*$/iu;
 
 /** The sentences of a text, without gaps: each ends with the white space behind it. A line break always ends one. */
 export function splitSentences(text: string): Span[] {
