@@ -63,7 +63,9 @@ export class AnswerWatch {
   fetch(base: typeof globalThis.fetch): typeof globalThis.fetch {
     return async (input, init) => {
       this.phase = 'sending';
-      const response = await base(input, { ...init, redirect: 'manual' });
+      // As bytes: fetch would look through a long text several times before it sends the first of it.
+      const body = typeof init?.body === 'string' ? Buffer.from(init.body) : init?.body;
+      const response = await base(input, { ...init, ...(body !== undefined && { body }), redirect: 'manual' });
       if (!response.ok || response.body === null) return response;
       this.phase = 'reading';
       const type = response.headers.get('content-type') ?? '';
@@ -83,6 +85,7 @@ export class AnswerWatch {
       return new Response(response.body.pipeThrough(sign), { status: response.status, headers: response.headers });
     };
   }
+
   #giveUp(fault: BrokenAnswer): void {
     this.fault ??= fault;
     this.abort();
