@@ -1,5 +1,5 @@
 // The sign bits of all documents in memory, segment by segment, and the first stage of a search: the documents whose bits cost the
-// question least. Memory is laid out as: costs of the question, histogram of distances, then for each segment its bits, the mask of
+// question least. Memory is laid out as: costs of the question, histogram of distances, rows collected, then for each segment its bits, the mask of
 // rows that count and their distances.
 import { type BitScanner, createBitScanner } from './bit-scanner.ts';
 import type { SegmentFilter } from './document-filter.ts';
@@ -8,12 +8,15 @@ import { mostDimensions } from './sign-code.ts';
 
 const costBytes = mostDimensions * 4;
 const histogramBytes = 65_536 * 4;
-const headBytes = costBytes + histogramBytes;
+const rowsStart = costBytes + histogramBytes;
+const headBytes = rowsStart + segmentRows * 2;
 
 interface Slot {
   segment: number;
   start: number;
   present: Uint8Array;
+  /** How many rows are present. */
+  count: number;
   /** How many rows the running search allows. */
   allowed: number;
 }
@@ -49,7 +52,7 @@ export class BitMatrix {
 
   put(segment: number, present: Uint8Array, bits: Uint8Array): void {
     const start = this.#slots.get(segment)?.start ?? this.#free.pop() ?? this.#allocate();
-    this.#slots.set(segment, { segment, start, present: Uint8Array.from(present), allowed: 0 });
+    this.#slots.set(segment, { segment, start, present: new Uint8Array(present), count: countBits(present), allowed: 0 });
     this.#bytes(start, this.#segmentBytes).set(bits);
   }
 
@@ -63,7 +66,7 @@ export class BitMatrix {
   }
 
   /** The documents that cost least, at most so many, in no order; all that are allowed where these are not more. */
-  findNearest(costs: Uint8Array, count: number, filter: SegmentFilter): number[] {
+  findNearest(costs: Uint8Array, count: number, filter?: SegmentFilter): number[] {
     const slots = this.#mask(filter);
     let allowed = 0;
     for (const slot of slots) allowed += slot.allowed;
@@ -90,12 +93,13 @@ export class BitMatrix {
     return new Uint8Array(this.#scanner.buffer, start, length);
   }
 
-  #mask(filter: SegmentFilter): Slot[] {
+  #mask(filter: SegmentFilter | undefined): Slot[] {
     const counted: Slot[] = [];
     for (const slot of this.#slots.values()) {
       const mask = this.#bytes(slot.start + this.#segmentBytes, bitmapBytes);
-      filter(slot.segment, slot.present, mask);
-      slot.allowed = countBits(mask);
+      if (filter) filter(slot.segment, slot.present, mask);
+      else mask.set(slot.present);
+      slot.allowed = filter ? countBits(mask) : slot.count;
       if (slot.allowed > 0) counted.push(slot);
     }
     return counted;
@@ -130,11 +134,12 @@ export class BitMatrix {
     const documents: number[] = [];
     let left = room;
     for (const { segment, start } of slots) {
-      const distances = new Uint16Array(this.#scanner.buffer, start + this.#segmentBytes + bitmapBytes, segmentRows);
-      for (let row = 0; row < segmentRows; row++) {
-        const distance = distances[row] as number;
-        if (distance > limit) continue;
-        if (distance === limit && left-- <= 0) continue;
+      const from = start + this.#segmentBytes + bitmapBytes;
+      const count = this.#scanner.collect(from, from + segmentRows * 2, limit, rowsStart);
+      const rows = new Uint16Array(this.#scanner.buffer, rowsStart, count);
+      const distances = new Uint16Array(this.#scanner.buffer, from, segmentRows);
+      for (const row of rows) {
+        if (distances[row] === limit && left-- <= 0) continue;
         documents.push(segment * segmentRows + row);
       }
     }

@@ -1,4 +1,4 @@
-// The bytes of the WebAssembly module that scans sign bits, put together here so that no opaque file has to be trusted. It reads
+// The bytes of the WebAssembly module that scans sign bits, put together here so that no opaque file has to be trusted. A scan reads
 // blocks of 16 rows, byte by byte side by side: each half byte of a row picks one of 16 costs, and 16 rows are added up at a time.
 //
 // scan(bits, blockBytes, table, mask, maskEnd, distances, histogram)
@@ -7,20 +7,55 @@
 //   mask       16 bits a block: which rows count
 //   distances  written: 16 bits a row, 65,535 where it does not count
 //   histogram  added to: 32 bits a distance, how many rows have it
+//
+// collect(distances, end, limit, rows) → how many
+//   rows       written: 16 bits each, the numbers of the rows whose distance does not exceed the limit
 
 export function buildBitScanModule(): Uint8Array<ArrayBuffer> {
   const [i32, v128] = [0x7f, 0x7b];
-  const type = [0x60, ...list(Array(7).fill([i32])), ...list([])];
+  const scanType = [0x60, ...list(Array(7).fill([i32])), ...list([])];
+  const collectType = [0x60, ...list(Array(4).fill([i32])), ...list([[i32]])];
   const memory = [...text('scan'), ...text('memory'), 0x02, 0x00, 0x01];
-  const body = [...list([...locals(4, i32), ...locals(4, v128)]), ...scanCode(), end];
+  const scanBody = [...list([locals(4, i32), locals(4, v128)]), ...scanCode(), end];
+  const collectBody = [...list([locals(3, i32), locals(1, v128)]), ...collectCode(), end];
   return Uint8Array.from([
     ...[0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00],
-    ...section(1, list([type])),
+    ...section(1, list([scanType, collectType])),
     ...section(2, list([memory])),
-    ...section(3, list([[0x00]])),
-    ...section(7, list([[...text('scan'), 0x00, 0x00]])),
-    ...section(10, list([sized(body)])),
+    ...section(3, list([[0x00], [0x01]])),
+    ...section(
+      7,
+      list([
+        [...text('scan'), 0x00, 0x00],
+        [...text('collect'), 0x00, 0x01],
+      ]),
+    ),
+    ...section(10, list([sized(scanBody), sized(collectBody)])),
   ]);
+}
+
+function collectCode(): number[] {
+  const [distances, distancesEnd, limit, rows] = [0, 1, 2, 3];
+  const [base, rowsStart, place, limits] = [4, 5, 6, 7];
+  const takeRow = [
+    ...[...get(rows), ...get(place), ...get(base), subtract, ...constant(1), shiftRight, ...storeShort],
+    ...advance(rows, 2),
+  ];
+  const lookClosely = [
+    ...[...get(distances), ...set(place)],
+    ...loop([
+      ...[...get(place), ...loadShort, ...get(limit), atMost, ...ifThen(takeRow)],
+      ...[...get(place), ...constant(2), add, ...tee(place), ...get(distances), ...constant(16), add, lessThan],
+    ]),
+  ];
+  return [
+    ...[...get(limit), ...splatShort, ...set(limits), ...get(rows), ...set(rowsStart), ...get(distances), ...set(base)],
+    ...loop([
+      ...[...get(distances), ...loadVector(0), ...get(limits), ...shortsAtMost, ...anyTrue, ...ifThen(lookClosely)],
+      ...[...get(distances), ...constant(16), add, ...tee(distances), ...get(distancesEnd), lessThan],
+    ]),
+    ...[...get(rows), ...get(rowsStart), subtract, ...constant(1), shiftRight],
+  ];
 }
 
 function scanCode(): number[] {
@@ -69,12 +104,16 @@ function scanCode(): number[] {
 }
 
 const end = 0x0b;
-const [add, and, shiftLeft, shiftRight, lessThan] = [0x6a, 0x71, 0x74, 0x76, 0x49];
+const [add, subtract, and, shiftLeft, shiftRight] = [0x6a, 0x6b, 0x71, 0x74, 0x76];
+const [lessThan, atMost] = [0x49, 0x4d];
 const loadShort = [0x2f, 0x01, 0x00];
 const storeShort = [0x3b, 0x01, 0x00];
 const loadWord = [0x28, 0x02, 0x00];
 const storeWord = [0x36, 0x02, 0x00];
 const swizzle = simd(0x0e);
+const splatShort = simd(0x10);
+const shortsAtMost = simd(0x34);
+const anyTrue = simd(0x53);
 const andVector = simd(0x4e);
 const shiftRightBytes = simd(0x6d);
 const addBytes = simd(0x6e);
@@ -94,6 +133,10 @@ const splatConstant = (byte: number) => simd(0x0c, ...Array<number>(16).fill(byt
 /** Runs the body as long as it leaves something other than 0. */
 function loop(body: number[]): number[] {
   return [0x03, 0x40, ...body, 0x0d, 0x00, end];
+}
+
+function ifThen(then: number[]): number[] {
+  return [0x04, 0x40, ...then, end];
 }
 
 function ifElse(then: number[], otherwise: number[]): number[] {
@@ -116,8 +159,8 @@ function list(items: number[][]): number[] {
   return [...unsigned(items.length), ...items.flat()];
 }
 
-function locals(count: number, type: number): number[][] {
-  return [[count, type]];
+function locals(count: number, type: number): number[] {
+  return [count, type];
 }
 
 function text(value: string): number[] {

@@ -20,6 +20,8 @@ export interface BitScanner {
   /** Makes the memory at least so many bytes large and keeps what is in it. */
   grow(bytes: number): void;
   scan(place: ScanPlace): void;
+  /** Writes the numbers of the rows whose distance does not exceed the limit to `rows`, 16 bits each; says how many. */
+  collect(distances: number, end: number, limit: number, rows: number): number;
 }
 
 export function createBitScanner(kind: BitScanner['kind'] = 'simd'): BitScanner {
@@ -28,14 +30,17 @@ export function createBitScanner(kind: BitScanner['kind'] = 'simd'): BitScanner 
 
 const pageBytes = 65_536;
 
-type Scan = (...places: number[]) => void;
+interface ScanExports {
+  scan(...places: number[]): void;
+  collect(distances: number, end: number, limit: number, rows: number): number;
+}
 
 /** The little of WebAssembly that is used; its types belong to browsers. */
 interface WebAssemblyApi {
   validate(bytes: Uint8Array): boolean;
   Module: new (bytes: Uint8Array) => object;
   Memory: new (size: { initial: number }) => WebAssemblyMemory;
-  Instance: new (module: object, imports: object) => { exports: { scan: Scan } };
+  Instance: new (module: object, imports: object) => { exports: ScanExports };
 }
 
 interface WebAssemblyMemory {
@@ -49,8 +54,8 @@ function createSimdScanner(): BitScanner | undefined {
   if (!api?.validate(bytes)) return undefined;
   try {
     const memory = new api.Memory({ initial: 1 });
-    const { scan } = new api.Instance(new api.Module(bytes), { scan: { memory } }).exports;
-    return new SimdScanner(memory, scan);
+    const { exports } = new api.Instance(new api.Module(bytes), { scan: { memory } });
+    return new SimdScanner(memory, exports);
   } catch (error) {
     // A process with little address space cannot reserve what WebAssembly wants.
     if (error instanceof RangeError) return undefined;
@@ -61,11 +66,11 @@ function createSimdScanner(): BitScanner | undefined {
 class SimdScanner implements BitScanner {
   readonly kind = 'simd';
   readonly #memory: WebAssemblyMemory;
-  readonly #scan: Scan;
+  readonly #exports: ScanExports;
 
-  constructor(memory: WebAssemblyMemory, scan: Scan) {
+  constructor(memory: WebAssemblyMemory, exports: ScanExports) {
     this.#memory = memory;
-    this.#scan = scan;
+    this.#exports = exports;
   }
 
   get buffer(): ArrayBuffer {
@@ -78,7 +83,11 @@ class SimdScanner implements BitScanner {
   }
 
   scan({ bits, blockBytes, table, mask, maskEnd, distances, histogram }: ScanPlace): void {
-    this.#scan(bits, blockBytes, table, mask, maskEnd, distances, histogram);
+    this.#exports.scan(bits, blockBytes, table, mask, maskEnd, distances, histogram);
+  }
+
+  collect(distances: number, end: number, limit: number, rows: number): number {
+    return this.#exports.collect(distances, end, limit, rows);
   }
 }
 
@@ -118,5 +127,12 @@ class PlainScanner implements BitScanner {
       distances[row] = distance;
       histogram[distance] = (histogram[distance] as number) + 1;
     }
+  }
+  collect(distances: number, end: number, limit: number, rows: number): number {
+    const from = new Uint16Array(this.#buffer, distances, (end - distances) / 2);
+    const into = new Uint16Array(this.#buffer, rows, from.length);
+    let count = 0;
+    for (let row = 0; row < from.length; row++) if ((from[row] as number) <= limit) into[count++] = row;
+    return count;
   }
 }

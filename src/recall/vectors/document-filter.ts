@@ -23,8 +23,7 @@ export function buildDocumentBitmap(documents: Iterable<number>): DocumentBitmap
 /** Puts into `mask` which of the present rows of a segment are allowed. */
 export type SegmentFilter = (segment: number, present: Uint8Array, mask: Uint8Array) => void;
 
-export function createSegmentFilter(allowed: AllowedDocuments | undefined): SegmentFilter {
-  if (allowed === undefined) return (_segment, present, mask) => mask.set(present);
+export function createSegmentFilter(allowed: AllowedDocuments): SegmentFilter {
   if (allowed instanceof Uint8Array) return (segment, present, mask) => intersect(allowed, segment, present, mask);
   if (typeof allowed === 'function') return (segment, present, mask) => ask(allowed, segment, present, mask);
   const bySegment = groupBySegment(allowed);

@@ -27,7 +27,7 @@ export function clearBit(bits: Uint8Array, row: number): void {
 
 export function countBits(bits: Uint8Array): number {
   let count = 0;
-  for (const byte of bits) count += bitsInByte[byte] as number;
+  for (let i = 0; i < bits.length; i++) count += bitsInByte[bits[i] as number] as number;
   return count;
 }
 

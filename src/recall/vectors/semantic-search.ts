@@ -53,7 +53,7 @@ export class SemanticSearch {
   /** The current model if its embedder is here; otherwise one being built, which knows a part already. */
   #choose(): { model: VectorModel; embedder: Embedder } | undefined {
     const models = new VectorModels(this.#source.database).list().filter(({ state }) => state !== 'retired');
-    for (const model of models.sort((a) => (a.state === 'current' ? -1 : 1))) {
+    for (const model of models.sort((a, b) => Number(b.state === 'current') - Number(a.state === 'current'))) {
       const embedder = this.#embedders.find(({ id, dimension }) => id === model.id && dimension === model.dimension);
       if (embedder) return { model, embedder };
     }

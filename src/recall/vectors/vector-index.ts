@@ -30,7 +30,7 @@ export interface VectorIndexOptions {
 
 const defaultCandidates = 1000;
 /** Read at once before anybody else gets a turn. */
-const segmentsAtOnce = 8;
+const segmentsAtOnce = 16;
 
 interface SegmentMark {
   number: number;
@@ -81,7 +81,8 @@ export class VectorIndex {
       const matrix = this.#refresh();
       if (!matrix) return [];
       const costs = this.#code.buildCosts(query);
-      const nearest = matrix.findNearest(costs, Math.max(candidates, limit), createSegmentFilter(allowed));
+      const filter = allowed && createSegmentFilter(allowed);
+      const nearest = matrix.findNearest(costs, Math.max(candidates, limit), filter);
       if (nearest.length === 0) return [];
       this.#distance ??= createExactDistance(this.#database, this.#options.distance);
       return this.#distance.rank(vectorTable(this.model.number), nearest, query, limit);
@@ -139,18 +140,21 @@ export class VectorIndex {
     const read = marks.slice(0, upToSameVersion(marks, most));
     this.#matrix ??= new BitMatrix(this.#code.rowBytes, this.#options.scan);
     if (marks.length > segmentsAtOnce) this.#matrix.reserve(marks.length);
-    for (const mark of read) this.#readSegment(this.#matrix, mark);
+    this.#readSegments(this.#matrix, read);
     const done = read.length === marks.length;
     this.#version = done ? version : (read.at(-1)?.version ?? version);
     return done;
   }
 
-  #readSegment(matrix: BitMatrix, { number, segment, count }: SegmentMark): void {
-    const row = this.#database
-      .prepare<[number], { present: Buffer; bits: Buffer }>('SELECT present, bits FROM vector_bits WHERE segment = ?')
-      .get(number);
-    if (row && count > 0) matrix.put(segment, row.present, row.bits);
-    else matrix.drop(segment);
+  #readSegments(matrix: BitMatrix, marks: readonly SegmentMark[]): void {
+    const find = this.#database.prepare<[number], { present: Buffer; bits: Buffer }>(
+      'SELECT present, bits FROM vector_bits WHERE segment = ?',
+    );
+    for (const { number, segment, count } of marks) {
+      const row = count > 0 ? find.get(number) : undefined;
+      if (row) matrix.put(segment, row.present, row.bits);
+      else matrix.drop(segment);
+    }
   }
 
   #readVersion(): number | undefined {
