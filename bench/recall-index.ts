@@ -35,6 +35,7 @@ export async function benchRecallIndex(): Promise<Figure[]> {
     const read = await measureReading(store);
     const atFull = measureSearches(index);
     const append = await measureAppends(store, indexer);
+    const purge = await measurePurge(store, indexer);
     index.database.pragma('wal_checkpoint(TRUNCATE)');
     const bytes = statSync(path).size;
     const resident = process.memoryUsage().rss / 1e6;
@@ -68,6 +69,11 @@ export async function benchRecallIndex(): Promise<Figure[]> {
         name: 'append while the index follows, times without',
         value: append.followed / append.alone,
         detail: `p50 ${time(append.followed)} against ${time(append.alone)}`,
+      },
+      {
+        name: 'purge of one conversation, share of building the index',
+        value: purge / ((build * full) / 1000),
+        detail: `${(purge / 1000).toFixed(1)} s until no byte is left, in small steps`,
       },
       { name: 'resident memory, MB', value: resident, bound: { kind: 'at most', value: 300 }, detail: 'this whole process' },
     ];
@@ -157,6 +163,16 @@ async function measureAppends(store: ConversationStore, indexer: RecallIndexer):
   const followed = await measure();
   await indexer.stop();
   return { alone, followed };
+}
+
+/** Milliseconds until the tokens of a purged conversation are overwritten. */
+async function measurePurge(store: ConversationStore, indexer: RecallIndexer): Promise<number> {
+  const { id } = (await store.list({ limit: 3 })).items[2] as { id: Parameters<ConversationStore['purge']>[0] };
+  await store.trash(id);
+  await store.purge(id);
+  const started = performance.now();
+  await indexer.refresh(id);
+  return performance.now() - started;
 }
 
 async function measureCold(path: string): Promise<number> {

@@ -1,6 +1,7 @@
 // The index follows the log: what is said is found, what goes is gone, and nothing is done twice.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { ContinuoError } from '../../src/model/error.ts';
 import type { ConversationId } from '../../src/model/id.ts';
 import type { ListQuery } from '../../src/model/list-query.ts';
 import { searchLexical } from '../../src/recall/index/lexical-search.ts';
@@ -142,6 +143,19 @@ describe('catching up', () => {
       [id, 2],
     ]);
   });
+});
+
+it("a damaged log is the log's own trouble: the index stays as it is", async () => {
+  const { store, indexer, notices, say, find, path } = await createWorkbench();
+  await say(['jackdaw']);
+  await indexer.catchUp();
+  await say(['jackdaw again']);
+  const read = store.read.bind(store);
+  store.read = () => Promise.reject(new ContinuoError('store-damaged', { path: `${path}.log`, reason: 'a test' }));
+  await expect(indexer.catchUp()).rejects.toMatchObject({ code: 'store-damaged' });
+  expect([find('jackdaw').length, notices]).toEqual([1, []]);
+  store.read = read;
+  expect((await indexer.catchUp()).documents).toBe(1);
 });
 
 describe('what changes', () => {

@@ -56,6 +56,12 @@ export class IndexDatabase {
     return this.#database;
   }
 
+  /** The connection to the file that is at the path now. Whoever searches asks for it each time. */
+  current(): Database {
+    if (!this.isCurrent) this.renew();
+    return this.database;
+  }
+
   get isOpen(): boolean {
     return !this.#closed;
   }
@@ -108,11 +114,16 @@ export class IndexDatabase {
   }
 }
 
-/** Whether an error says that the index itself is broken, so that only a new one helps. */
-export function isIndexDamage(error: unknown): boolean {
+/** Whether an error says that the index at the path is broken, so that only a new one helps. The log's own damage is not ours. */
+export function isIndexDamage(error: unknown, path: string): boolean {
+  if (error instanceof ContinuoError) {
+    return (error.code === 'store-damaged' || error.code === 'store-moved') && error.details.path === path;
+  }
+  return isBroken(error);
+}
+
+function isBroken(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code;
-  if (code === 'store-damaged') return true;
-  if (error instanceof ContinuoError) return error.code === 'store-moved';
   return typeof code === 'string' && /^SQLITE_(CORRUPT|NOTADB)/.test(code);
 }
 
@@ -151,7 +162,7 @@ function tryOpen({ path, key }: OpenIndexOptions, create: OpenDatabase): Databas
     return 'other-version';
   } catch (error) {
     database?.close();
-    if (!isIndexDamage(error)) throw toStoreError(error, path);
+    if (!isBroken(error)) throw toStoreError(error, path);
     return (error as { code?: string }).code === 'SQLITE_NOTADB' && key ? 'wrong-key' : 'damaged';
   }
 }

@@ -103,8 +103,8 @@ export class RecallIndexer {
   }
 
   /** One conversation whose data changed: after a rename, a trash, a purge. Cheap, and at once. */
-  refresh(id: ConversationId): Promise<CatchUpResult> {
-    return this.#inTurn(() => this.#refresh([id], gentle, undefined));
+  refresh(id: ConversationId, options: Pick<CatchUpOptions, 'signal' | 'wait'> = {}): Promise<CatchUpResult> {
+    return this.#inTurn(() => this.#refresh([id], gentle, options));
   }
 
   /** Throws the index away and makes it anew. Searches meanwhile find what is there so far. */
@@ -173,8 +173,9 @@ export class RecallIndexer {
     });
   }
 
-  async #refresh(ids: readonly ConversationId[], pace: Pace, signal: AbortSignal | undefined): Promise<CatchUpResult> {
-    return this.#withLease({ ...(signal && { signal }) }, async () => {
+  async #refresh(ids: readonly ConversationId[], pace: Pace, options: CatchUpOptions): Promise<CatchUpResult> {
+    const { signal } = options;
+    return this.#withLease(options, async () => {
       const behind: Behind[] = [];
       for (const id of ids) {
         const found = await reconcileOne(this.#reconcileOptions(pace, signal), id);
@@ -196,7 +197,7 @@ export class RecallIndexer {
         if (result.documents > 0) this.#options.onChange?.();
         return result;
       } catch (error) {
-        if (attempt > 0 || !isIndexDamage(error)) {
+        if (attempt > 0 || !isIndexDamage(error, this.#index.path)) {
           await this.#release();
           throw error;
         }
@@ -311,7 +312,7 @@ export class RecallIndexer {
         news.clear();
         let done = { complete: true };
         if (isDue) done = await this.#inTurn(() => this.#catchUp({ signal }, gentle));
-        else if (ids.length > 0) done = await this.#inTurn(() => this.#refresh(ids, gentle, signal));
+        else if (ids.length > 0) done = await this.#inTurn(() => this.#refresh(ids, gentle, { signal }));
         if (done.complete && isDue) nextReconcile = performance.now() + reconcileEvery;
         if (!done.complete) {
           // Another process indexes, and does our part as well; should it end, this one goes on.

@@ -81,11 +81,18 @@ export function placeTokens(text: string): PlacedToken[] {
         .toLowerCase()
         .indexOf(token.slice(0, 3), at - start);
       const isWhole = token === tokens[0] || found < 0;
-      add(token, isWhole ? start : start + found, isWhole ? end : Math.min(end, start + found + token.length));
       if (!isWhole) at = start + found;
+      add(token, isWhole ? start : at, isWhole ? end : partEnd(normal, at + token.length, end));
     }
   }
   return placed;
+}
+
+/** A stem is shorter than the part it stands for: up to the next capital, digit or underscore. */
+function partEnd(text: string, from: number, end: number): number {
+  let at = Math.min(from, end);
+  while (at < end && classAt(text, at) === lower) at += 1;
+  return at;
 }
 
 function runEnd(text: string, start: number): number {
