@@ -22,7 +22,16 @@ export {
 export type { LeaseHolder } from './lease.ts';
 export { type ConversationPage, type ListQuery, listQuerySchema, type Page } from './list-query.ts';
 export type { Embedder, EmbedOptions } from './ports/embedder.ts';
-export type { Recall, RecallAnswer, RecallHit, RecallQuery } from './ports/recall.ts';
+export type {
+  EmptyReason,
+  Recall,
+  RecallAnswer,
+  RecallGroup,
+  RecallHit,
+  RecallQuery,
+  RecallReason,
+  RecallRole,
+} from './ports/recall.ts';
 export type { Sealer } from './ports/sealer.ts';
 export type {
   AppendNotice,

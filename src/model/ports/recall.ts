@@ -2,15 +2,57 @@
 import type { EntryKind, Role } from '../entry.ts';
 import type { ConversationId, EntryId } from '../id.ts';
 
+/** Who said it. Tool calls and their results count as the tool's. */
+export type RecallRole = 'user' | 'assistant' | 'tool' | 'summary';
+
 export interface RecallQuery {
+  /** What to look for; where it is empty, the newest exchanges are meant. */
   text: string;
   /** At most so many hits. */
   limit?: number;
-  /** Look in this project only. */
+  /** Look in this project only, named by its key. */
   project?: string;
+  /** Look in these projects only. */
+  projects?: readonly string[];
+  /** Look in conversations with this agent only. */
+  agent?: string;
+  role?: RecallRole | readonly RecallRole[];
+  /** Said at or after this moment. */
+  since?: number;
+  /** Said before this moment. */
+  until?: number;
+  /** Look in conversations with this tag only. */
+  tag?: string;
+  /** Look in this conversation only. */
+  conversation?: ConversationId;
   /** Leave this conversation out: usually the one that is asking. */
   except?: ConversationId;
+  /** The project of who asks: what was said in it is preferred, and if it is private, it is shown here and nowhere else. */
+  hereProject?: string;
+  /** Say why each hit stands where it does. */
+  explain?: boolean;
+  /** Whether the answer to a question that is found comes right after it. Default true. */
+  answers?: boolean;
   signal?: AbortSignal;
+}
+
+/** How the score of a hit came about: the parts add up to the total. */
+export interface RecallReason {
+  /** What its words add; absent where it was not found by words. */
+  lexical?: number;
+  /** What its meaning adds; absent where it was not found by meaning. */
+  semantic?: number;
+  /** What its age adds. */
+  recency: number;
+  /** What being said in the project of who asks adds. */
+  project: number;
+  /** What is taken off, because a tool or a summary says it. */
+  role: number;
+  total: number;
+  /** The terms of the question that it holds. */
+  terms: string[];
+  /** The answer to the hit before it: it stands here because of that one. */
+  answers?: EntryId;
 }
 
 export interface RecallHit {
@@ -21,17 +63,46 @@ export interface RecallHit {
   role?: Role;
   title?: string;
   project?: string;
+  agent?: string;
   /** The passage, cut to a readable length. */
   text: string;
+  /** Where the passage holds what was asked for. In order, without overlaps. */
+  highlights?: { start: number; end: number }[];
   /** Higher is better; comparable within one answer only. */
   score: number;
+  /** Present where the query asked to explain. */
+  why?: RecallReason;
 }
+
+/** What was found in one conversation. */
+export interface RecallGroup {
+  conversationId: ConversationId;
+  title?: string;
+  project?: string;
+  agent?: string;
+  /** When the newest of its hits was said. */
+  at: number;
+  score: number;
+  /** Best first. */
+  hits: RecallHit[];
+}
+
+/**
+ * Why there are no hits: nothing is stored that may be shown; nothing is near enough to what was asked; there is something, but the
+ * filters of the query leave it out; or not everything is indexed yet. Speaks only of what may be shown: it never tells that
+ * something hidden would have been found.
+ */
+export type EmptyReason = 'nothing-stored' | 'below-threshold' | 'filtered' | 'index-behind';
 
 export interface RecallAnswer {
   /** Best first. */
   hits: RecallHit[];
+  /** The same hits by conversation, best conversation first. */
+  groups?: RecallGroup[];
   /** What was looked through, so that "nothing found" can be honest. */
   searched: { conversations: number; entries: number; complete: boolean };
+  /** Present where there are no hits and the reason is known. */
+  emptyBecause?: EmptyReason;
 }
 
 export interface Recall {
