@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync, symlinkSync, truncateSync, writeFi
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3-multiple-ciphers';
 import { describe, expect, it } from 'vitest';
-import { IndexDatabase, type IndexNotice } from '../../src/recall/index/index-database.ts';
+import { deleteIndex, IndexDatabase, type IndexNotice } from '../../src/recall/index/index-database.ts';
 import { RecallIndexer } from '../../src/recall/index/indexer.ts';
 import { createMarkedWord } from '../support/raw-files.ts';
 import { subjectKey, subjectNames } from '../support/store-subjects.ts';
@@ -102,6 +102,27 @@ describe('an index that cannot be used', () => {
     expect(find('dunnock').length).toBe(41);
   });
 
+  it('and is not encrypted while the store is, is made anew with the key', async () => {
+    const { indexer, index, path, say } = await createWorkbench();
+    await say(['whimbrel']);
+    await indexer.catchUp();
+    index.close();
+    const notices: IndexNotice[] = [];
+    const keyed = await IndexDatabase.open({ path, key: subjectKey, onNotice: (notice) => notices.push(notice) });
+    keyed.close();
+    expect(notices).toEqual([{ path, why: 'wrong-key' }]);
+    expect(readFileSync(path, 'latin1')).not.toContain('CREATE TABLE');
+  });
+
+  it('because it was deleted while open is filled again', async () => {
+    const { indexer, path, say, find } = await createWorkbench();
+    await say(['redstart']);
+    await indexer.catchUp();
+    deleteIndex(path);
+    expect((await indexer.catchUp()).documents).toBe(1);
+    expect(find('redstart').length).toBe(1);
+  });
+
   it('is rebuilt when asked, with progress', async () => {
     const { indexer, notices, path, say, find } = await createWorkbench();
     await say(['siskin one', 'siskin two']);
@@ -142,7 +163,7 @@ describe('the bytes of what was taken out', () => {
   });
 
   it('are there no longer in a large index either, nor after a time to live', async () => {
-    const { store, indexer, folder, time } = await createWorkbench();
+    const { store, index, indexer, folder, time } = await createWorkbench();
     const policy = { kind: 'ttl', milliseconds: 3_600_000, afterwards: 'delete' } as const;
     const fleeting = (await store.create({ policy })).id;
     const lasting = (await store.create()).id;
@@ -157,7 +178,8 @@ describe('the bytes of what was taken out', () => {
       await store.append(lasting, ballast);
     }
     await indexer.catchUp();
-    expect(statSync(join(folder, 'index.db')).size).toBeGreaterThan(4 * 1024 * 1024);
+    expect((index.database.pragma('page_count', { simple: true }) as number) * 4096).toBeGreaterThan(4 * 1024 * 1024);
+    expect(countWords(folder, words, isIndexFile)).toBeGreaterThan(0);
     time.now += 3_600_000;
     await store.sweep();
     expect(await indexer.catchUp()).toMatchObject({ scrubbed: true });

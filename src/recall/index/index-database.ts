@@ -168,8 +168,13 @@ function tryOpen({ path, key }: OpenIndexOptions, create: OpenDatabase): Databas
 }
 
 function discard({ path, onNotice }: OpenIndexOptions, why: IndexNotice['why']): void {
-  for (const file of [path, `${path}-wal`, `${path}-shm`, `${path}-journal`]) rmSync(file, { force: true });
+  deleteIndex(path);
   onNotice?.({ path, why });
+}
+
+/** Deletes the files of an index. Always safe: it fills again from the log. Processes that have it open notice. */
+export function deleteIndex(path: string): void {
+  for (const file of [path, `${path}-wal`, `${path}-shm`, `${path}-journal`]) rmSync(file, { force: true });
 }
 
 function unlock(database: Database, key: Uint8Array): void {

@@ -96,7 +96,6 @@ class LexicalSearch {
   readonly #filter: DocumentFilter;
   readonly #postings: PostingReader;
   readonly #total: number;
-  readonly #averageLength: number;
   readonly #found = new Map<number, Found>();
   /** Put to every expression: the places and the phrases without which nothing is an answer. */
   readonly #always: string | undefined;
@@ -108,7 +107,6 @@ class LexicalSearch {
     this.#filter = new DocumentFilter(database, options.filters ?? {}, options.now ?? Date.now());
     this.#postings = new PostingReader(database);
     this.#total = getState(database, 'documents');
-    this.#averageLength = Math.max(1, getState(database, 'tokens') / Math.max(1, this.#total));
     const scope = this.#filter.scope();
     const required = query.terms.filter((term) => term.isRequired).map((term) => term.match);
     const always = [...(scope === undefined ? [] : [`(${scope})`]), ...required];
@@ -202,14 +200,13 @@ class LexicalSearch {
     const provisional = [...this.#found].map(([row, found]) => ({
       row,
       found,
-      score: found.score + commonScore(common, found.held, 1),
+      score: found.score + commonScore(common, found.held),
     }));
     provisional.sort((a, b) => b.score - a.score || b.row - a.row);
     const whole = wholeWeight(looked);
     const candidates: LexicalCandidate[] = [];
-    for (const { row, found } of provisional) {
-      // Length may still change the order a little: some more than asked for are looked at.
-      if (candidates.length >= this.#limit + 20) break;
+    for (const { row, found, score } of provisional) {
+      if (candidates.length >= this.#limit) break;
       const admitted = this.#filter.admit(row);
       if (!admitted) continue;
       const { document, conversation } = admitted;
@@ -222,13 +219,12 @@ class LexicalSearch {
         at: document.at,
         kind: kinds[document.kind] as DocumentKind,
         role: roles[document.role] as DocumentRole,
-        score: found.score + commonScore(common, found.held, document.length / this.#averageLength),
+        score,
         terms: held.map(({ term }) => term.text),
         coverage: Math.min(1, held.reduce((sum, each) => sum + countedWeight(each), 0) / whole),
       });
     }
-    candidates.sort((a, b) => b.score - a.score || b.at - a.at || b.document - a.document);
-    return candidates.slice(0, this.#limit);
+    return candidates.sort((a, b) => b.score - a.score || b.at - a.at || b.document - a.document);
   }
 
   #narrow(match: string, term?: QueryTerm): string {
@@ -263,11 +259,11 @@ function isHeld(held: number, bit: number): boolean {
   return (held & bit) !== 0;
 }
 
-/** bm25 of terms that stand in a document once. */
-function commonScore(common: readonly LookedUp[], held: number, relativeLength: number): number {
+/** As bm25 counts a term that stands once in a document of middle length: among equals the newest wins, not the shortest. */
+function commonScore(common: readonly LookedUp[], held: number): number {
   let score = 0;
   for (const { bit, idf, term } of common) if (isHeld(held, bit)) score += idf * term.weight;
-  return (score * 2.2) / (1 + 1.2 * (0.25 + 0.75 * relativeLength));
+  return score;
 }
 
 /**

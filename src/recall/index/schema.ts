@@ -50,7 +50,7 @@ const tables = `
   CREATE UNIQUE INDEX documents_by_place ON documents (conversation, seq);
   CREATE INDEX documents_by_expiry ON documents (expires_at) WHERE expires_at IS NOT NULL;
   CREATE VIRTUAL TABLE lexical USING fts5(tokens, content='', contentless_delete=1, tokenize='ascii');
-  INSERT INTO lexical (lexical, rank) VALUES ('hashsize', 4194304);
+  INSERT INTO lexical (lexical, rank) VALUES ('hashsize', 4194304), ('automerge', 8);
   INSERT INTO state VALUES ('next-document', 1), ('next-conversation', 1), ('documents', 0), ('tokens', 0), ('scrub', 0), ('reconciled-at', 0),
     ('lease-until', 0), ('lease-pid', 0), ('lease-token', 0);
   PRAGMA user_version = ${indexVersion};
