@@ -53,7 +53,7 @@ async function bundleCommandLine(outdir) {
     platform: 'node',
     target: 'node20.19',
     minifySyntax: true,
-    external: ['better-sqlite3-multiple-ciphers'],
+    external: ['better-sqlite3-multiple-ciphers', 'sqlite-vec'],
     plugins: [separateZod],
     // CommonJS packages inside the bundle ask for Node's own modules by require().
     banner: {
