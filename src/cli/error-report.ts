@@ -1,6 +1,7 @@
 // An error on its way out: one sentence in the user's language, or one JSON object, and an exit code.
 import { CommanderError } from 'commander';
 import { ContinuoError, type ErrorDetails, fillTemplate } from '../model/error.ts';
+import type { ErrorCode } from '../model/error-codes.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { Messages } from './messages/messages.ts';
 import { plainText } from './output/plain-text.ts';
@@ -22,11 +23,14 @@ export interface ReportOptions {
   command?: string;
   /** What to do about it, where the sentence itself cannot know. */
   cure?: string;
+  /** What is said instead of the error's own sentence. */
+  instead?: string;
 }
 
-export function reportError(error: unknown, { text, style, json, debug, command, cure }: ReportOptions): ErrorReport {
+export function reportError(error: unknown, options: ReportOptions): ErrorReport {
+  const { text, style, json, debug, command, cure } = options;
   const known = toKnownError(error, text, command);
-  const sentence = describeError(known, text);
+  const sentence = options.instead ?? describeError(known, text);
   const message = cure === undefined ? sentence : sentence + text.sentenceGap + cure;
   const exitCode = exitCodes[known.code];
   if (json) {
@@ -39,9 +43,16 @@ export function reportError(error: unknown, { text, style, json, debug, command,
 }
 
 /** The sentence for an error, with the details put in. */
-export function describeError(error: ContinuoError, text: Messages): string {
-  const details = Object.fromEntries(Object.entries(error.details).map(([name, value]) => [name, readable(value, text)]));
-  return fillTemplate(settlePlurals(text.errors[error.code], error.details), details);
+export function describeError({ code, details }: Pick<ContinuoError, 'code' | 'details'>, text: Messages): string {
+  const readableDetails = Object.fromEntries(Object.entries(details).map(([name, value]) => [name, readable(value, text)]));
+  return fillTemplate(settlePlurals(text.errors[code], details), readableDetails);
+}
+
+/** The same for an error that came as data: as it was said, where its code and details do not tell all of it. */
+export function describeTold(told: { code: string; message: string; details?: ErrorDetails }, text: Messages): string {
+  const { code, message, details } = told;
+  if (details === undefined || !Object.hasOwn(text.errors, code)) return message;
+  return describeError({ code: code as ErrorCode, details }, text);
 }
 
 /** Templates say "{count} fork(s)"; with the number at hand it is one fork or several. */

@@ -9,6 +9,7 @@ export const exitStatus = {
   refused: 4,
   medium: 5,
   unavailable: 6,
+  hungUp: 129,
   interrupted: 130,
   terminated: 143,
 } as const;

@@ -82,7 +82,7 @@ export const jsonShapes: Readonly<Record<CommandName, string>> = {
   milliseconds: number;
   model: string;
   /** Why the turn failed or was cancelled; then the exit code says it too. */
-  error: { code: string; message: string; kind: string } | null;
+  error: { code: string; message: string; details: object; kind: string } | null;
   swept: Swept;
 }
 // With --stream-json: one Event a line while it happens; the last is of type turn-end.
@@ -100,6 +100,7 @@ interface Event {
   // text-saved:  characters: number (so much of the answer survives kill -9 from here on)
   // tool-call:   callId: string; tool: string; input: any
   // tool-result: callId: string; tool: string; text: string; failed?: boolean; code?: string
+  // warning:     code: string; message: string; details?: object
   // turn-end:    turnId, outcome, text, usage, steps, toolCalls (their number), milliseconds, error? as above
 }`,
   list: `{

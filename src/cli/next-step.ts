@@ -1,4 +1,5 @@
-// The next step after an error, where its own sentence cannot know it: what a command said about it, or which setting caused it.
+// What is said about an error where its own sentence cannot know: the next step, from a command or from the setting that caused it; or
+// another sentence altogether.
 import type { Setting } from '../config/load-config.ts';
 import type { SettingName } from '../config/settings.ts';
 import type { ContinuoError } from '../model/error.ts';
@@ -12,6 +13,18 @@ const given = new WeakMap<object, string>();
 export function giveCure<Thrown extends object>(error: Thrown, cure: string): Thrown {
   given.set(error, cure);
   return error;
+}
+
+const told = new WeakMap<object, string>();
+
+/** Remembers what to say instead of the error's own sentence, and returns the error. Its code and its details stay. */
+export function tellInstead<Thrown extends object>(error: Thrown, sentence: string): Thrown {
+  told.set(error, sentence);
+  return error;
+}
+
+export function findInstead(error: object): string | undefined {
+  return told.get(error);
 }
 
 /** The next step as a sentence; undefined where nobody knows one. */

@@ -13,7 +13,7 @@ import { type GlobalFlags, operandsOf, scanGlobalFlags } from './global-flags.ts
 import { Interrupted } from './interrupted.ts';
 import { chooseLanguage, languageOf } from './language.ts';
 import { loadMessages } from './messages/load-messages.ts';
-import { findCure } from './next-step.ts';
+import { findCure, findInstead } from './next-step.ts';
 import { Output } from './output/output.ts';
 import { createStyle, type Style, wantsColor } from './output/style.ts';
 import { createProgram } from './program.ts';
@@ -26,7 +26,7 @@ export async function runCommandLine(program: NodeJS.Process): Promise<number> {
   const words = program.argv.slice(2);
   const flags = scanGlobalFlags(words);
   const cleanups = new Cleanups();
-  handleSignals(program, cleanups);
+  const leaving = handleSignals(program, cleanups);
   const home = resolve(flags.home || program.env.CONTINUO_HOME || join(homedir(), '.continuo'));
   const settings = await loadSettings(configSources(home, flags, program.env));
   const text = await loadMessages(chooseLanguage(settings.config, program.env));
@@ -49,7 +49,7 @@ export async function runCommandLine(program: NodeJS.Process): Promise<number> {
     },
     now: Date.now,
   };
-  handleOutputFaults(program, ({ message: reason }) =>
+  handleOutputFaults(program, leaving, ({ message: reason }) =>
     failWith(new ContinuoError('io-failed', { path: text.standardOutput, reason }), program, context, styleOf(stderr)),
   );
   try {
@@ -140,6 +140,7 @@ function failWith(error: unknown, program: NodeJS.Process, context: Context, sty
   // Help and version are printed by commander, which then ends the run this way.
   if (error instanceof CommanderError && error.exitCode === 0) return exitStatus.ok;
   const cure = error instanceof ContinuoError ? findCure(context, error) : undefined;
+  const instead = error instanceof ContinuoError ? findInstead(error) : undefined;
   const debug = Boolean(program.env.CONTINUO_DEBUG);
   const [command = ''] = operandsOf(program.argv.slice(2));
   const report = reportError(error, {
@@ -149,6 +150,7 @@ function failWith(error: unknown, program: NodeJS.Process, context: Context, sty
     debug,
     ...(isCommandName(command) && { command }),
     ...(cure !== undefined && { cure }),
+    ...(instead !== undefined && { instead }),
   });
   program.stderr.write(`${report.text}\n`);
   return report.exitCode;

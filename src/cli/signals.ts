@@ -1,31 +1,46 @@
-// How the program ends when it is told to from outside: Ctrl-C closes the store and leaves with 130, a closed pipe is no error,
-// and output that cannot be written is one.
+// How the program ends when it is told to from outside: Ctrl-C closes the store and leaves with 130, a terminal that went away is no
+// other, a closed pipe is no error, and output that cannot be written is one.
 import type { Cleanups } from './cleanups.ts';
 import { exitStatus } from './exit-codes.ts';
 
 const patience = 3000;
 
-export function handleSignals(program: NodeJS.Process, cleanups: Cleanups): void {
-  const leave = (status: number) => {
-    let isLeaving = false;
-    return () => {
-      // Asked twice: the user does not want to wait for the cleaning up.
-      if (isLeaving) program.exit(status);
-      isLeaving = true;
+/** The way out, once something has called for it. */
+export interface Leaving {
+  readonly hasBegun: boolean;
+  begin(status: number): void;
+}
+
+export function handleSignals(program: NodeJS.Process, cleanups: Cleanups): Leaving {
+  const leaving = {
+    hasBegun: false,
+    begin(status: number) {
+      if (leaving.hasBegun) return;
+      leaving.hasBegun = true;
       // Also keeps the process alive while it cleans up.
       setTimeout(() => program.exit(status), patience);
       void cleanups.run().finally(() => program.exit(status));
-    };
+    },
   };
-  program.on('SIGINT', leave(exitStatus.interrupted));
-  program.on('SIGTERM', leave(exitStatus.terminated));
+  const leaveAtOnceIfAskedTwice = (status: number) => () => {
+    if (leaving.hasBegun) program.exit(status);
+    leaving.begin(status);
+  };
+  program.on('SIGINT', leaveAtOnceIfAskedTwice(exitStatus.interrupted));
+  program.on('SIGTERM', leaveAtOnceIfAskedTwice(exitStatus.terminated));
+  // The system and the shell may both tell of one terminal that went away: the second is no hurry.
+  program.on('SIGHUP', () => leaving.begin(exitStatus.hungUp));
   program.stderr.on('error', () => undefined);
+  return leaving;
 }
 
 /** What cannot be printed ends the run: nobody would see the rest. `report` says why. */
-export function handleOutputFaults(program: NodeJS.Process, report: (error: Error) => number): void {
+export function handleOutputFaults(program: NodeJS.Process, leaving: Leaving, report: (error: Error) => number): void {
   program.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (leaving.hasBegun) return;
+    // A terminal that went away; its signal is on its way.
+    if (error.code === 'EIO' && program.stdout.isTTY) leaving.begin(exitStatus.hungUp);
     // `continuo list | head` is enough reading for somebody: end without a word.
-    program.exit(error.code === 'EPIPE' ? exitStatus.ok : report(error));
+    else program.exit(error.code === 'EPIPE' ? exitStatus.ok : report(error));
   });
 }

@@ -27,16 +27,19 @@ describe('a question for permission', () => {
     expect([...lines, prompt]).toEqual([
       'run_command needs permission:',
       '  git status -s',
-      '  [y] yes, once',
-      '  [a] yes, and in this conversation always: git status …',
-      '  [s] yes, and in this whole session always: git status …',
+      '  [y] yes, this once',
+      '  [h] yes, for an hour in this conversation: git status …',
+      '  [a] yes, always in this conversation, also when it is resumed: git status …',
+      '  [s] yes, always here and in conversations that this one opens later: git status …',
       '  [n] no',
-      'Allow? [y/a/s/n] ',
+      'Allow? [y/h/a/s/n] ',
     ]);
     expect(read(' Y ')).toEqual({ allow: true });
     expect(read('n')).toEqual({ allow: false });
-    expect(read('a')).toEqual({ allow: true, remember: { scope: 'conversation', prefix: [['git', 'status']] } });
-    expect(read('s')).toEqual({ allow: true, remember: { scope: 'session', prefix: [['git', 'status']] } });
+    const prefix = [['git', 'status']];
+    expect(read('h')).toEqual({ allow: true, remember: { scope: 'conversation', prefix, milliseconds: 3_600_000 } });
+    expect(read('a')).toEqual({ allow: true, remember: { scope: 'conversation', prefix } });
+    expect(read('s')).toEqual({ allow: true, remember: { scope: 'session', prefix } });
     for (const typed of ['', 'yes', 'ya', 'constructor']) expect(read(typed)).toBe(undefined);
   });
 
@@ -57,7 +60,7 @@ describe('a question for permission', () => {
     ],
   ])('offers a rule that holds no surprise: %j', (needs, shown, prefix) => {
     const { lines, read } = ask(needs);
-    expect(lines.at(-3)).toBe(`  [a] yes, and in this conversation always: ${shown}`);
+    expect(lines.at(-3)).toBe(`  [a] yes, always in this conversation, also when it is resumed: ${shown}`);
     expect(read('a')).toEqual({ allow: true, remember: { scope: 'conversation', ...(prefix && { prefix }) } });
   });
 
@@ -67,16 +70,16 @@ describe('a question for permission', () => {
       'run_command needs permission:',
       '  echo x',
       '  asked because no sandbox is available here',
-      '  [y] yes, once',
+      '  [y] yes, this once',
       '  [n] no',
       'Allow? [y/n] ',
     ]);
-    expect([read('a'), read('s')]).toEqual([undefined, undefined]);
+    expect([read('h'), read('a'), read('s')]).toEqual([undefined, undefined, undefined]);
   });
 
   it('hides nothing of a command that a terminal would obey or that has several lines', () => {
-    const { lines } = ask([['x']], { summary: 'echo a\u001b[2K\rls\nrm -rf x' });
-    expect(lines.slice(1, 3)).toEqual(['  echo a^[[2K^Mls', '  rm -rf x']);
+    const { lines } = ask([['x']], { summary: 'echo a\u001b[2K\rls\nrm -rf \u202ex' });
+    expect(lines.slice(1, 3)).toEqual(['  echo a^[[2K^Mls', '  rm -rf \\u{202e}x']);
   });
 
   it('is asked in Chinese where Chinese is spoken', () => {

@@ -1,8 +1,10 @@
-// How a person is asked for permission: the exact command, why it is asked, and the answers there are. What would be remembered is
-// shown in the answer that remembers it.
+// How a person is asked for permission: the exact command or change, why it is asked, and the answers there are. What would be
+// remembered is shown in the answer that remembers it.
+import type { JsonValue } from '../../base/json.ts';
 import type { ApprovalAnswer, ApprovalQuestion } from '../../runtime/approvals/approvals.ts';
 import type { Context } from '../context.ts';
-import { plainLine, plainText } from '../output/plain-text.ts';
+import { plainLine, visibleText } from '../output/plain-text.ts';
+import { previewChange } from './change-preview.ts';
 
 export interface AskedQuestion {
   lines: string[];
@@ -13,50 +15,55 @@ export interface AskedQuestion {
 }
 
 type Words = readonly string[];
+type ApprovalWords = Context['text']['approval'];
 
-export function formatQuestion({ text, style }: Context, question: ApprovalQuestion): AskedQuestion {
+const hour = 3_600_000;
+
+/** `input` is what the call was given, where it is known. */
+export function formatQuestion(context: Context, question: ApprovalQuestion, input?: JsonValue): AskedQuestion {
+  const { text, style } = context;
   const words = text.approval;
   const rules = rulesFor(question.needs);
   // Where only a person may answer, nothing can be remembered.
   const isRemembered = question.reason === undefined && rules.length > 0;
-  const shown = rules.map((rule) => formatRule(rule, words)).join(', ');
-  const choices: [string, string][] = [
-    ['y', words.once],
-    ...(isRemembered
-      ? ([
-          ['a', words.conversation(shown)],
-          ['s', words.session(shown)],
-        ] as [string, string][])
-      : []),
-    ['n', words.no],
+  const choices: Choice[] = [
+    { key: 'y', means: words.once, answer: { allow: true } },
+    ...(isRemembered ? rememberingChoices(words, rules) : []),
+    { key: 'n', means: words.no, answer: { allow: false } },
   ];
   const reason =
     question.reason === undefined ? [] : [style.dim(`  ${words.because(plainLine(text.translateReason(question.reason)))}`)];
-  const command = plainText(question.summary)
+  const command = visibleText(question.summary)
     .split('\n')
     .map((line) => `  ${style.bold(line)}`);
-  const prefix = rules.every(({ isPrefix }) => isPrefix) ? { prefix: rules.map((rule) => rule.words) } : {};
-  const answers: Readonly<Record<string, ApprovalAnswer>> = {
-    y: { allow: true },
-    n: { allow: false },
-    ...(isRemembered && {
-      a: { allow: true, remember: { scope: 'conversation', ...prefix } },
-      s: { allow: true, remember: { scope: 'session', ...prefix } },
-    }),
-  };
   return {
     lines: [
       style.yellow(words.asks(plainLine(question.tool))),
       ...command,
+      ...previewChange(context, question.tool, input),
       ...reason,
-      ...choices.map(([key, means]) => `  [${key}] ${means}`),
+      ...choices.map(({ key, means }) => `  [${key}] ${means}`),
     ],
-    prompt: `${words.answer(choices.map(([key]) => key).join('/'))} `,
-    read: (typed) => {
-      const key = typed.trim().toLowerCase();
-      return Object.hasOwn(answers, key) ? answers[key] : undefined;
-    },
+    prompt: `${words.answer(choices.map(({ key }) => key).join('/'))} `,
+    read: (typed) => choices.find(({ key }) => key === typed.trim().toLowerCase())?.answer,
   };
+}
+
+interface Choice {
+  key: string;
+  means: string;
+  answer: ApprovalAnswer;
+}
+
+function rememberingChoices(words: ApprovalWords, rules: readonly OfferedRule[]): Choice[] {
+  const shown = rules.map((rule) => formatRule(rule, words)).join(', ');
+  const prefix = rules.every(({ isPrefix }) => isPrefix) ? { prefix: rules.map((rule) => rule.words) } : {};
+  const allow = (remember: NonNullable<ApprovalAnswer['remember']>) => ({ allow: true, remember: { ...remember, ...prefix } });
+  return [
+    { key: 'h', means: words.hour(shown), answer: allow({ scope: 'conversation', milliseconds: hour }) },
+    { key: 'a', means: words.conversation(shown), answer: allow({ scope: 'conversation' }) },
+    { key: 's', means: words.session(shown), answer: allow({ scope: 'session' }) },
+  ];
 }
 
 interface OfferedRule {
@@ -82,7 +89,7 @@ function ruleFor(need: Words): OfferedRule {
   return { words: need.slice(0, 2), isPrefix: true };
 }
 
-function formatRule({ words, isPrefix }: OfferedRule, text: Context['text']['approval']): string {
+function formatRule({ words, isPrefix }: OfferedRule, text: ApprovalWords): string {
   const rule = plainLine(words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : JSON.stringify(word))).join(' '));
   return isPrefix ? text.andMore(rule) : text.asked(rule);
 }

@@ -1,6 +1,7 @@
 // Puts a session together from what was asked for: the model, the tools with their sandbox, MCP servers, approvals. Everything heavy
 // is loaded here, when somebody talks.
 import { readFile } from 'node:fs/promises';
+import type { JsonValue } from '../../base/json.ts';
 import { ContinuoError } from '../../model/error.ts';
 import type { Recall } from '../../model/ports/recall.ts';
 import type { TextModel } from '../../model/ports/text-model.ts';
@@ -14,7 +15,9 @@ import type { McpServerConfig } from '../../tools/mcp/mcp-config.ts';
 import type { McpConnectionPool } from '../../tools/mcp/mcp-pool.ts';
 import type { Context } from '../context.ts';
 import type { ChatPlan } from './chat-options.ts';
+import { warnOfExactRules } from './exact-rules.ts';
 import { tellNotices } from './notices.ts';
+import { OpenCalls } from './open-calls.ts';
 
 /** Shorter than what an interrupted program may take to end. */
 const closeTimeout = 2000;
@@ -34,7 +37,8 @@ export type SandboxFacts = { name: string } | { missing: string } | 'off';
 
 export interface ChatPartsOptions {
   root: OpenOptions;
-  ask?: (question: ApprovalQuestion) => Promise<ApprovalAnswer>;
+  /** `input` is what the call was given. */
+  ask?: (question: ApprovalQuestion, input: JsonValue | undefined) => Promise<ApprovalAnswer>;
 }
 
 export async function createChat(
@@ -54,7 +58,9 @@ export async function createChat(
   const tools = commands ? await createTools(plan, commands.runner, recall) : [];
   const servers = usesTools && plan.mcpConfig !== undefined ? await readServers(context, plan.mcpConfig) : [];
   const mcpPool = servers.length > 0 ? await createPool(context, plan.project) : undefined;
+  if (usesTools) warnOfExactRules(context, plan.allow);
   const { Session } = await import('../../runtime/session.ts');
+  const calls = new OpenCalls();
   const session = Session.create({
     store,
     model,
@@ -64,9 +70,16 @@ export async function createChat(
     closeTimeout,
     history: { maxItems: config['chat.max_items'].value ?? 2000, maxTokens: config['chat.max_tokens'].value ?? 120_000 },
     instructions: buildInstructions(plan, config['chat.instructions'].value),
-    approvals: { allow: plan.allow, deny: plan.deny, mode: ask ? 'ask' : 'deny', ...(ask && { ask }) },
-    ...(mcpPool && { mcpPool, mcp: { servers } }),
+    approvals: {
+      allow: plan.allow,
+      deny: plan.deny,
+      mode: ask ? 'ask' : 'deny',
+      ...(ask && { ask: (question) => ask(question, calls.inputOf(question.callId)) }),
+    },
+    // Servers choose their names without knowing of each other or of our own tools.
+    ...(mcpPool && { mcpPool, mcp: { servers, naming: 'qualified' } }),
   });
+  calls.follow(session);
   const stopNotices = await tellNotices(context, session);
   const close = async () => {
     await session.close();

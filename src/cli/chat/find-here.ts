@@ -5,8 +5,10 @@ import type { ConversationStore } from '../../store/conversation-store.ts';
 import type { Context } from '../context.ts';
 import { findName, namelessWords } from '../conversation-view.ts';
 import { findConversation } from '../find-conversation.ts';
-import { giveCure } from '../next-step.ts';
+import { tellInstead } from '../next-step.ts';
 import { formatAgo } from '../output/moment.ts';
+import { commonRuler } from '../output/text-ruler.ts';
+import { wrapText } from '../output/wrap-text.ts';
 import type { Wanted } from './chat-options.ts';
 
 const mostCounted = 100;
@@ -24,19 +26,24 @@ export async function findWanted(
   const [newest] = (await store.list({ project, limit: 1 })).items;
   if (newest) return newest;
   const absent = new ContinuoError('conversation-not-found', { id: 'latest', project });
-  throw giveCure(absent, context.text.chat.nothingHere(project));
+  throw tellInstead(absent, context.text.chat.nothingHere(project));
 }
 
-/** One line where a new conversation is begun although others of the folder are there to go on with. */
+/** A word to a person who begins a new conversation although others of the folder are there to go on with. */
 export async function noteHistory(context: Context, store: ConversationStore, project: string): Promise<void> {
-  if (context.output.json || context.output.quiet) return;
+  const { output, terminal, style, text } = context;
+  if (!terminal.stderr || output.json || output.quiet) return;
   const { items, nextCursor } = await store.list({ project, limit: mostCounted });
   const said = items.filter(({ lastSeq }) => lastSeq > 0);
   const [newest] = said;
   if (!newest) return;
-  const name = (await findName(store, newest)) ?? namelessWords(context.text, newest);
+  const name = (await findName(store, newest)) ?? namelessWords(text, newest);
   const short = name.length > longestName ? `${name.slice(0, longestName)}…` : name;
   const count = `${said.length}${nextCursor === undefined ? '' : '+'}`;
-  const ago = formatAgo(newest.activeAt, context.now(), context.text.time);
-  context.output.note(context.style.dim(context.text.chat.historyHere(count, short, ago)));
+  const sentences = text.chat.historyHere(count, short, formatAgo(newest.activeAt, context.now(), text.time));
+  output.note(
+    ...wrapText(sentences, terminal.columns ?? 80, commonRuler)
+      .split('\n')
+      .map(style.dim),
+  );
 }

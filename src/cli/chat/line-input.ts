@@ -52,6 +52,8 @@ export class LineInput implements Screen {
     input.on('keypress', this.#onKey);
     this.#lines = createInterface({ input, output, prompt: options.prompt, terminal: true, historySize: 200 });
     output.write(pasteOn);
+    // A terminal that went away: nothing more will be typed.
+    input.on('error', () => this.#lines.close());
     this.#lines.on('line', (line) => this.#onLine(line));
     this.#lines.on('SIGINT', () => this.#onInterrupt());
     this.#lines.on('close', () => {

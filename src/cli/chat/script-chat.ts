@@ -5,12 +5,11 @@ import type { JsonValue } from '../../base/json.ts';
 import { type ContinuoError, isContinuoError } from '../../model/error.ts';
 import type { ApprovalAnswer, ApprovalQuestion } from '../../runtime/approvals/approvals.ts';
 import type { Conversation } from '../../runtime/conversation.ts';
-import type { EventError, RuntimeEvent, RuntimeEventOf } from '../../runtime/runtime-event.ts';
+import type { RuntimeEvent, RuntimeEventOf } from '../../runtime/runtime-event.ts';
 import type { Session } from '../../runtime/session.ts';
 import type { ConversationStore } from '../../store/conversation-store.ts';
 import type { Context } from '../context.ts';
 import { toJson } from '../conversation-view.ts';
-import { describeError } from '../error-report.ts';
 import { exitCodes, exitStatus } from '../exit-codes.ts';
 import { giveCure } from '../next-step.ts';
 import { openHome } from '../open-home.ts';
@@ -22,19 +21,24 @@ import { formatQuestion } from './approval-question.ts';
 import type { ChatPlan } from './chat-options.ts';
 import { type ChatParts, createChat } from './chat-parts.ts';
 import { describeElsewhere } from './chat-start.ts';
+import { inLanguage } from './event-language.ts';
 import { findWanted, noteHistory } from './find-here.ts';
 import { describeInterruption } from './interruption.ts';
 import { hintLocked } from './locked.ts';
-import { TurnView } from './turn-view.ts';
+import { isKept } from './talk.ts';
+import { watchTurn } from './turn-watch.ts';
 
 export async function runScript(context: Context, plan: ChatPlan, said: string): Promise<number | undefined> {
   await using store = await openHome(context, 'write');
   const stored = await findWanted(context, store, plan.wanted, plan.project);
-  if (!stored && plan.hintsHistory) await noteHistory(context, store, plan.project);
   const elsewhere = describeElsewhere(context, plan, stored);
   if (elsewhere !== undefined) context.output.note(context.style.dim(elsewhere));
   const root = 'begin' in plan.wanted ? { create: plan.wanted.begin } : { resume: (stored as { id: string }).id };
-  const chat = await createChat(context, store, plan, { root, ...(plan.canAsk && { ask: (asked) => ask(context, asked) }) });
+  const chat = await createChat(context, store, plan, {
+    root,
+    ...(plan.canAsk && { ask: (question, input) => ask(context, question, input) }),
+  });
+  if (!stored && plan.hintsHistory) await noteHistory(context, store, plan.project);
   const abort = new AbortController();
   const work = answerOnce(context, plan, store, chat, said, abort.signal).finally(() => chat.close());
   const forget = context.cleanups.add(async () => {
@@ -76,90 +80,28 @@ async function answerOnce(
     const record = toJson(store, await store.get(conversation.id));
     const turn = { ...withoutOrigin(end), toolCalls: watch.toolCalls, model: conversation.model.id };
     context.output.result(
-      { conversation: record, created: 'begin' in plan.wanted, ...turn, error: describeFailure(context, told, error), swept },
+      { conversation: record, created: 'begin' in plan.wanted, ...turn, error: told ?? null, swept },
       () => [],
     );
     return error && exitCodes[error.code];
   }
   if (error) {
     watch.finish();
-    throw giveCure(error, context.text.chat.goOn(await shortenId(store, conversation.id)));
+    const goOn = isKept(conversation) ? context.text.chat.goOn(await shortenId(store, conversation.id)) : '';
+    if (!signal.aborted) throw goOn === '' ? error : giveCure(error, goOn);
+    const { chat, sentenceGap } = context.text;
+    context.output.note([chat.stopped(isKept(conversation)), goOn].join(sentenceGap).trimEnd());
+    return exitStatus.interrupted;
   }
   await watch.print();
   noteSwept(context, swept);
   return exitStatus.ok;
 }
 
-function describeFailure({ text }: Context, told: EventError | undefined, error: ContinuoError | undefined): EventError | null {
-  return told && error ? { ...told, message: describeError(error, text) } : (told ?? null);
-}
-
-interface TurnWatch {
-  toolCalls: ToolCallJson[];
-  readonly end: RuntimeEventOf<'turn-end'> | undefined;
-  /** Ends the line of an answer that was being shown. */
-  finish(): void;
-  /** The answer, unless it was shown while it came. */
-  print(): Promise<void>;
-}
-
-interface ToolCallJson {
-  callId: string;
-  tool: string;
-  input: JsonValue;
-  failed?: boolean;
-  code?: string;
-}
-
-/** Shows the turn where somebody watches, and remembers what the end does not say. */
-function watchTurn(context: Context, session: Session): TurnWatch {
-  const { output, terminal } = context;
-  const isLive = terminal.stdout && !output.json;
-  const toolCalls: ToolCallJson[] = [];
-  let end: RuntimeEventOf<'turn-end'> | undefined;
-  let isAtLineStart = true;
-  const write = (text: string) => {
-    if (!isLive || text === '') return;
-    process.stdout.write(text);
-    isAtLineStart = text.endsWith('\n');
-  };
-  const finish = () => write(isAtLineStart ? '' : '\n');
-  const view = new TurnView(context, {
-    write,
-    line: (text) => {
-      finish();
-      output.note(text);
-    },
-  });
-  session.events.listen((event) => {
-    view.show(event);
-    if (event.type === 'tool-call') toolCalls.push({ callId: event.callId, tool: event.tool, input: event.input });
-    if (event.type === 'tool-result')
-      Object.assign(toolCalls.find(({ callId }) => callId === event.callId) ?? {}, outcomeOf(event));
-    if (event.type === 'turn-end') end = event;
-  });
-  return {
-    toolCalls,
-    get end() {
-      return end;
-    },
-    finish,
-    async print() {
-      finish();
-      const text = end?.text ?? '';
-      if (!isLive) await output.write(text.endsWith('\n') ? text : `${text}\n`);
-    },
-  };
-}
-
-function outcomeOf({ failed, code }: RuntimeEventOf<'tool-result'>): Partial<ToolCallJson> {
-  return { ...(failed && { failed }), ...(code !== undefined && { code }) };
-}
-
 /** Every event until the end of the turn, at the pace of whoever reads. */
-async function printEvents({ output }: Context, session: Session): Promise<void> {
+async function printEvents({ output, text }: Context, session: Session): Promise<void> {
   for await (const event of session.events.subscribe({ whenFull: 'wait' })) {
-    await output.write(`${safeJson(event)}\n`);
+    await output.write(`${safeJson(inLanguage(event, text))}\n`);
     if (event.type === 'turn-end') return;
   }
 }
@@ -177,8 +119,8 @@ async function tellInterruption(context: Context, plan: ChatPlan, store: Convers
 }
 
 /** Asks at the terminal, beside the answer that goes to stdout. */
-async function ask(context: Context, question: ApprovalQuestion): Promise<ApprovalAnswer> {
-  const asked = formatQuestion(context, question);
+async function ask(context: Context, question: ApprovalQuestion, input: JsonValue | undefined): Promise<ApprovalAnswer> {
+  const asked = formatQuestion(context, question, input);
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   try {
     process.stderr.write(`${asked.lines.join('\n')}\n`);

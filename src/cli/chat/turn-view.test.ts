@@ -2,13 +2,18 @@ import { describe, expect, it } from 'vitest';
 import type { EventBody, RuntimeEvent } from '../../runtime/runtime-event.ts';
 import type { Context } from '../context.ts';
 import { en } from '../messages/en.ts';
+import { zh } from '../messages/zh.ts';
 import { createStyle } from '../output/style.ts';
 import { TurnView } from './turn-view.ts';
 
 function shown(...events: EventBody[]): string[] {
+  return shownIn(en, ...events);
+}
+
+function shownIn(text: typeof en, ...events: EventBody[]): string[] {
   const parts: string[] = [];
   const screen = { write: (text: string) => void parts.push(text), line: (text: string) => void parts.push(`| ${text}`) };
-  const view = new TurnView({ text: en, style: createStyle(false) } as Context, screen);
+  const view = new TurnView({ text, style: createStyle(false) } as Context, screen);
   for (const event of events) view.show({ at: 0, sessionId: 'ses_1', ...event } as RuntimeEvent);
   return parts;
 }
@@ -33,6 +38,28 @@ describe('a turn on the screen', () => {
       shown(result('done'), result('no such file', { failed: true }), result('…', { failed: true, code: 'approval-denied' })),
     ).toEqual(['| ← done', '| ← failed · no such file', '| ← not allowed']);
     expect(shown(result('x'.repeat(500)))).toEqual([`| ← ${'x'.repeat(120)}…`]);
+  });
+
+  it('does not count how a command ended as a line of its output', () => {
+    expect(shown(result('one\n(exit code 0)'), result('a\nb\n(exit code 0)'), result('(exit code 0)'))).toEqual([
+      '| ← one',
+      '| ← 2 lines · a',
+      '| ← (exit code 0)',
+    ]);
+    expect(shown(result('no such file\n(exit code 2)', { failed: true }))).toEqual(['| ← failed · exit code 2 · no such file']);
+  });
+
+  it('tells warnings in the language in force, and as they came where it cannot', () => {
+    const details = { server: 'files', reason: 'it ended with code 1' };
+    const warning: EventBody = { type: 'warning', code: 'mcp-failed', message: 'in English', details };
+    const unknown: EventBody = { type: 'warning', code: 'listener-failed', message: 'A listener failed.' };
+    const waiting: EventBody = { type: 'warning', code: 'mcp-waiting', message: '', details: { server: 'files' } };
+    expect(shown(warning, unknown)).toEqual(['| The MCP server "files" failed: it ended with code 1.', '| A listener failed.']);
+    expect(shownIn(zh, warning, unknown, waiting)).toEqual([
+      '| MCP 服务器“files”出错：它以代码 1 结束。',
+      '| A listener failed.',
+      '| 正在等待 MCP 服务器“files”启动……',
+    ]);
   });
 
   it('says once that the model thinks, and why it takes longer', () => {

@@ -2,6 +2,7 @@
 // terminal could obey is made visible first.
 import type { RuntimeEvent, RuntimeEventOf } from '../../runtime/runtime-event.ts';
 import type { Context } from '../context.ts';
+import { describeTold } from '../error-report.ts';
 import { plainLine, plainText } from '../output/plain-text.ts';
 
 const longestSummary = 120;
@@ -48,7 +49,7 @@ export class TurnView {
       case 'input-drain':
         return words.drained(event.count);
       case 'warning':
-        return plainLine(event.message);
+        return plainLine(describeTold(event, this.#context.text));
       default:
         return undefined;
     }
@@ -57,10 +58,12 @@ export class TurnView {
   #describeResult({ text: said, failed, code }: RuntimeEventOf<'tool-result'>): string {
     const { text } = this.#context;
     if (code === 'approval-denied') return text.chat.denied;
-    const lines = said.trimEnd().split('\n');
+    const { lines, exitCode } = readOutput(said);
     const first = plainLine(lines.find((line) => line.trim() !== '') ?? '');
     const folded = lines.length > 1 ? `${text.chat.lines(lines.length)} · ${cut(first)}` : cut(first);
-    return failed ? `${text.transcript.failed} · ${folded}` : folded;
+    return [...(failed ? [text.transcript.failed] : []), ...(failed && exitCode !== undefined ? [exitCode] : []), folded].join(
+      ' · ',
+    );
   }
 }
 
@@ -69,6 +72,13 @@ export function summarizeInput(input: unknown): string {
   if (typeof input !== 'object' || input === null) return cut(plainLine(JSON.stringify(input) ?? ''));
   const values = Object.values(input).map((value) => (typeof value === 'string' ? value : JSON.stringify(value)));
   return cut(plainLine(values.join(' ').slice(0, longestSummary * 4)));
+}
+
+/** What a tool said, and how a command of it ended: that line is none of its output. */
+function readOutput(said: string): { lines: string[]; exitCode?: string } {
+  const lines = said.trimEnd().split('\n');
+  const exitCode = lines.length > 1 ? /^\((exit code \d+)\)$/.exec(lines.at(-1) ?? '')?.[1] : undefined;
+  return exitCode === undefined ? { lines } : { lines: lines.slice(0, -1), exitCode };
 }
 
 function retryReason(reasons: Context['text']['chat']['retryReasons'], code: string): string {

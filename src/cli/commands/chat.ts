@@ -35,8 +35,9 @@ export async function run(context: Context, [said]: readonly string[], options: 
   if (said !== undefined && options.prompt !== undefined) throw usageError(context.text.chat.textTwice);
   const plan = readPlan(context, options);
   const given = said ?? options.prompt;
-  if (!plan.isScript) return (await import('../chat/terminal-chat.ts')).runTerminal(context, plan, given);
-  return answer(context, plan, await readWords(context, given));
+  if (plan.isScript) return answer(context, plan, await readWords(context, given));
+  if (given !== undefined) requireText(context, given);
+  return (await import('../chat/terminal-chat.ts')).runTerminal(context, plan, given);
 }
 
 /** Text came on stdin and no command was named. */
@@ -45,7 +46,7 @@ export async function runPiped(context: Context, text: string): Promise<number |
 }
 
 async function answer(context: Context, plan: ChatPlan, text: string): Promise<number | undefined> {
-  if (text.trim() === '') throw usageError(context.text.usage.noText);
+  requireText(context, text);
   return (await import('../chat/script-chat.ts')).runScript(context, plan, text);
 }
 
@@ -53,5 +54,9 @@ async function answer(context: Context, plan: ChatPlan, text: string): Promise<n
 async function readWords(context: Context, given: string | undefined): Promise<string> {
   if (given === undefined) return hasPipedInput() ? readPiped(context) : readInput(context);
   const added = await readAddition(context);
-  return added.trim() === '' ? given : `${given}\n\n${added}`;
+  return [given, added].filter((part) => part.trim() !== '').join('\n\n');
+}
+
+function requireText({ text }: Context, said: string): void {
+  if (said.trim() === '') throw usageError(text.chat.noText);
 }

@@ -12,7 +12,7 @@ import type { Help } from '../messages/messages.ts';
 import { canAsk, openHome } from '../open-home.ts';
 import { readChoice } from '../option-values.ts';
 import { safeJson } from '../output/safe-json.ts';
-import { isShown, renderEntry } from '../output/transcript.ts';
+import { isShown, renderEntry, type TranscriptOptions } from '../output/transcript.ts';
 import { usageError } from '../usage-error.ts';
 
 const paces = ['real-time', 'fast', 'step'] as const;
@@ -23,10 +23,15 @@ const longestAnswer = 3000;
 interface Options {
   pace?: string;
   speed?: string;
+  full?: boolean;
 }
 
 export function define(command: Command, { arguments: names, commands: { replay: words } }: Help): void {
-  command.argument('<id>', names.id).option('--pace <pace>', words.options.pace).option('--speed <factor>', words.options.speed);
+  command
+    .argument('<id>', names.id)
+    .option('--pace <pace>', words.options.pace)
+    .option('--speed <factor>', words.options.speed)
+    .option('--full', words.options.full);
 }
 
 export async function run(context: Context, [reference = '']: readonly string[], options: Options): Promise<undefined> {
@@ -37,20 +42,28 @@ export async function run(context: Context, [reference = '']: readonly string[],
   if (pace === 'step' && !canAsk(context)) throw usageError(text.replay.stepNeedsTerminal);
   await using store = await openHome(context, 'read');
   const { id } = await findConversation(store, reference);
+  const transcript = { full: options.full === true };
   using keys = pace === 'step' ? new EnterKey() : undefined;
   if (keys) output.note(style.dim(text.replay.stepping));
-  let shown = 0;
+  let [shown, leftOut] = [0, 0];
   for await (const step of replay(store, id, { pace, speed, ...(keys && { next: () => keys.next() }) })) {
+    const isPrinted = output.json || keys !== undefined || isShown(step.entry, transcript);
+    if (isPrinted) shown += 1;
+    else leftOut += 1;
     if (output.json) await output.write(`${safeJson(step)}\n`);
-    else if (isShown(step.entry, { full: false }) || keys) await print(context, step.entry, { pace, speed });
-    shown += 1;
+    else if (isPrinted) await print(context, step.entry, transcript, { pace, speed });
   }
-  if (shown === 0) output.note(style.dim(text.replay.nothing));
+  if (shown === 0) output.note(style.dim(leftOut > 0 ? text.show.onlyEvents(leftOut) : text.show.nothingSaid));
 }
 
 /** In real time an answer comes in pieces, as it did. */
-async function print(context: Context, entry: Entry, { pace, speed = 1 }: ReplayOptions): Promise<void> {
-  const [heading = '', ...body] = renderEntry(context, entry, { full: false });
+async function print(
+  context: Context,
+  entry: Entry,
+  transcript: TranscriptOptions,
+  { pace, speed = 1 }: ReplayOptions,
+): Promise<void> {
+  const [heading = '', ...body] = renderEntry(context, entry, transcript);
   await context.output.write(`${heading}\n`);
   const isSpoken = pace === 'real-time' && entry.kind === 'message' && entry.role === 'assistant';
   const said = `${body.join('\n')}\n`;

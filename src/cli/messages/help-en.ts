@@ -47,7 +47,7 @@ export const helpEn = {
     chat: {
       summary: 'Talk with a model, or offline with what is stored',
       description:
-        'A conversation in the terminal, saved word by word: an answer that was cut off is kept as far as it had come. Without a model it answers from what is stored, with quotes, and needs no network. The model may read and change files of the project and run commands in a sandbox; what needs permission is asked. With -p, with text on standard input or where no terminal is attached it answers once, on standard output, and whatever needs permission is denied unless a rule allows it. Ctrl-C stops an answer and, between answers, leaves. A line that ends with a backslash goes on in the next.',
+        'A conversation in the terminal, saved word by word: an answer that was cut off is kept as far as it had come. Without a model it answers from what is stored, with quotes, and needs no network. The model may read and change files of the project and run commands in a sandbox; what needs permission is asked. With -p, with text on standard input or where no terminal is attached it answers once, and whatever needs permission is denied unless a rule allows it; standard output gets the final answer, everything else goes to standard error. Ctrl-C stops an answer and, between answers, leaves. A line that ends with a backslash goes on in the next.',
       arguments: { text: 'What to say first' },
       options: {
         prompt: 'Say this, print the answer and end; text on standard input is added to it',
@@ -58,7 +58,8 @@ export const helpEn = {
         model: 'Who answers, e.g. anthropic:claude-sonnet-4-5, openai:gpt-5, ollama:qwen3 (else CONTINUO_MODEL, the settings)',
         baseUrl: "Another address than the provider's own",
         policy: 'What is kept of the new conversation: full, headers-only, none, ttl:30d or ttl:30d:delete',
-        mcpConfig: 'A file that names MCP servers, in the format Claude Code and others share',
+        mcpConfig:
+          'A file that names MCP servers, in the format Claude Code and others share; the model sees their tools as mcp__server__tool',
         allow: 'Do not ask for what begins so, e.g. "git status" or "write_file src"; may be given several times',
         deny: 'Never do what begins so; wins over --allow; may be given several times',
         noTools: 'No files, no commands, no MCP servers',
@@ -172,6 +173,7 @@ export const helpEn = {
       options: {
         pace: 'real-time (pauses of at most 3 seconds), fast (default) or step (Enter shows the next)',
         speed: 'How many times faster than real time',
+        full: 'Tool inputs and results, thoughts and events in full',
       },
       examples: [
         { command: 'continuo replay latest --pace real-time', means: 'As it happened' },

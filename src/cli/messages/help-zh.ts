@@ -43,7 +43,7 @@ export const helpZh: typeof helpEn = {
     chat: {
       summary: '与模型聊天，或离线查询已保存的内容',
       description:
-        '在终端里对话，逐字保存：中断的回答会保留到已收到的部分。没有设置模型时，只根据已保存的内容回答并注明出处，不需要网络。模型可以读写项目文件，并在沙箱里运行命令；需要许可的操作会先询问。使用 -p、标准输入有文本或没有终端时，只回答一次并写到标准输出，需要许可的操作一律拒绝，除非有规则允许。Ctrl-C 停止正在进行的回答，空闲时则退出。行末的反斜杠表示下一行继续。',
+        '在终端里对话，逐字保存：中断的回答会保留到已收到的部分。没有设置模型时，只根据已保存的内容回答并注明出处，不需要网络。模型可以读写项目文件，并在沙箱里运行命令；需要许可的操作会先询问。使用 -p、标准输入有文本或没有终端时，只回答一次，需要许可的操作一律拒绝，除非有规则允许；标准输出只有最终的回答，其余写到标准错误。Ctrl-C 停止正在进行的回答，空闲时则退出。行末的反斜杠表示下一行继续。',
       arguments: { text: '要说的第一句话' },
       options: {
         prompt: '说这句话，输出回答后结束；标准输入里的文本会附在后面',
@@ -54,7 +54,7 @@ export const helpZh: typeof helpEn = {
         model: '由谁回答，例如 anthropic:claude-sonnet-4-5、openai:gpt-5、ollama:qwen3（否则取 CONTINUO_MODEL，再否则取设置）',
         baseUrl: '不用服务商自己的地址，改用此地址',
         policy: '新对话保留什么：full、headers-only、none、ttl:30d 或 ttl:30d:delete',
-        mcpConfig: '列出 MCP 服务器的文件，格式与 Claude Code 等通用',
+        mcpConfig: '列出 MCP 服务器的文件，格式与 Claude Code 等通用；模型看到的工具名是 mcp__服务器__工具',
         allow: '以此开头的操作不再询问，例如 "git status" 或 "write_file src"，可多次使用',
         deny: '以此开头的操作一律不做，优先于 --allow，可多次使用',
         noTools: '不用文件、命令和 MCP 服务器',
@@ -164,6 +164,7 @@ export const helpZh: typeof helpEn = {
       options: {
         pace: 'real-time（停顿最长 3 秒）、fast（默认）或 step（按回车显示下一条）',
         speed: '比原来的节奏快多少倍',
+        full: '完整显示工具的输入输出、思考和事件',
       },
       examples: [
         { command: 'continuo replay latest --pace real-time', means: '按当时的节奏' },

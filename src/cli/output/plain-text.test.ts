@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { firstLine, plainLine, plainText } from './plain-text.ts';
+import { firstLine, plainLine, plainText, visibleText } from './plain-text.ts';
 
 describe('stored text on its way to a terminal', () => {
   it('cannot move the cursor, colour the screen or set the title', () => {
@@ -12,6 +12,10 @@ describe('stored text on its way to a terminal', () => {
 
   it('cannot turn its direction around', () => {
     expect(plainText('safe\u202egnp.exe')).toBe('safegnp.exe');
+  });
+
+  it('names what cannot be seen where somebody is asked to allow it', () => {
+    expect(visibleText('rm \u202ex\u200b\u2028\n\x1b👩\u200d💻')).toBe('rm \\u{202e}x\\u{200b}\\u{2028}\n^[👩\u200d💻');
   });
 
   it('is one line in a table', () => {

@@ -6,6 +6,11 @@ export function plainText(text: string): string {
   return text.replaceAll('\r\n', '\n').replace(bidiControls, '').replace(controls, caret);
 }
 
+/** The same for what somebody is asked to allow: characters that cannot be seen are named, not left out. */
+export function visibleText(text: string): string {
+  return plainText(text.replace(invisible, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`));
+}
+
 /** One line, for table cells and headings. */
 export function plainLine(text: string): string {
   return plainText(text)
@@ -20,6 +25,8 @@ export function firstLine(text: string): string {
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it is about
 const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
+/** All but what joins emoji. */
+const invisible = /(?!\u200d)[\p{Cf}\p{Zl}\p{Zp}]/gu;
 const bidiControls = /[\u202a-\u202e\u2066-\u2069]/g;
 
 function caret(character: string): string {
