@@ -38,6 +38,8 @@ export const findingTable: Record<string, FindingRow[]> = {
     ['他说“先发布再优化”', '「优化发布」', false],
     ['𠮷野家的订单', '𠮷野家', true],
     ['𠮷野家的订单', '𠮷', true],
+    ['那是我的伞', '是我的', true],
+    ['那是我们的伞', '我们', true],
   ],
   Japanese: [
     ['データベースを選びました。', 'データベース', true],

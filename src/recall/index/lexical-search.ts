@@ -203,7 +203,8 @@ class LexicalSearch {
       score: found.score + commonScore(common, found.held),
     }));
     provisional.sort((a, b) => b.score - a.score || b.row - a.row);
-    const whole = wholeWeight(looked);
+    const counts = looked.some((each) => countedWeight(each) > 0) ? countedWeight : plainWeight;
+    const whole = wholeWeight(looked.map(counts));
     const candidates: LexicalCandidate[] = [];
     for (const { row, found, score } of provisional) {
       if (candidates.length >= this.#limit) break;
@@ -221,7 +222,7 @@ class LexicalSearch {
         role: roles[document.role] as DocumentRole,
         score,
         terms: held.map(({ term }) => term.text),
-        coverage: Math.min(1, held.reduce((sum, each) => sum + countedWeight(each), 0) / whole),
+        coverage: Math.min(1, held.reduce((sum, each) => sum + counts(each), 0) / whole),
       });
     }
     return candidates.sort((a, b) => b.score - a.score || b.at - a.at || b.document - a.document);
@@ -270,16 +271,21 @@ function commonScore(common: readonly LookedUp[], held: number): number {
  * Parts and phrases say again what the words say: they are not counted beside them. What is nowhere counts less, since nothing can
  * hold it; but the name of a file is not found by its ending.
  */
-function countedWeight({ term, documents, idf }: LookedUp): number {
+function countedWeight(each: LookedUp): number {
+  const { term, documents } = each;
   if (!term.isRequired && (term.kind === 'part' || term.kind === 'phrase')) return 0;
-  return term.weight * idf * (documents === 0 && term.isLoose ? nowhereWeight : 1);
+  return plainWeight(each) * (documents === 0 && term.isLoose ? nowhereWeight : 1);
+}
+
+function plainWeight({ term, idf }: LookedUp): number {
+  return term.weight * idf;
 }
 
 /** A long question is not asked to be found as a whole: only its heaviest terms count. */
-function wholeWeight(looked: readonly LookedUp[]): number {
-  const weights = looked.map(countedWeight).sort((a, b) => b - a);
+function wholeWeight(weights: number[]): number {
+  const heaviest = weights.sort((a, b) => b - a).slice(0, heaviestCounted);
   return Math.max(
     Number.MIN_VALUE,
-    weights.slice(0, heaviestCounted).reduce((sum, weight) => sum + weight, 0),
+    heaviest.reduce((sum, weight) => sum + weight, 0),
   );
 }

@@ -138,7 +138,7 @@ function tokensOfWord(text: string, start: number, end: number): readonly string
   return joined === '' ? [] : joined.split(' ');
 }
 
-/** Words come again and again: most are looked up. */
+/** Words come again and again: most are looked up. Those with digits are numbers and names of one thing, and seldom do. */
 const known = new Map<string, string>();
 const knownKept = 20_000;
 const longestKnown = 24;
@@ -147,7 +147,7 @@ function joinedTokens(word: string): string {
   const found = known.get(word);
   if (found !== undefined) return found;
   const joined = wordTokens(word).join(' ');
-  if (word.length > longestKnown) return joined;
+  if (word.length > longestKnown || /[0-9]/.test(word)) return joined;
   if (known.size >= knownKept) known.clear();
   known.set(word, joined);
   return joined;

@@ -9,9 +9,9 @@ const maxParts = 8;
 
 /** The tokens of text between two separators, in lower case: the whole first, then its parts where there are several. */
 export function wordTokens(written: string): string[] {
-  // A name of underscores only is none.
-  if (/^_+$/.test(written)) return [];
   const smooth = written.indexOf('_') < 0 ? written : written.replaceAll('_', '');
+  // A name of underscores only is none.
+  if (smooth === '') return [];
   if (smooth.length > maxToken) return [toSmall(smooth.slice(0, maxToken))];
   const parts = isPlain(written) ? undefined : splitParts(written);
   if (parts === undefined) return [toStem(toSmall(smooth))];
@@ -29,7 +29,8 @@ export function wordTokens(written: string): string[] {
 
 /** The Greek sigma has a form of its own at the end of a word. */
 function toSmall(text: string): string {
-  return text.toLowerCase().replaceAll('ς', 'σ');
+  const small = text.toLowerCase();
+  return small.indexOf('ς') < 0 ? small : small.replaceAll('ς', 'σ');
 }
 
 /** Small letters, perhaps behind one capital: by far the most words, and they have no parts. */
