@@ -20,6 +20,10 @@ const everything = fileURLToPath(
   new URL('../../node_modules/@modelcontextprotocol/server-everything/dist/index.js', import.meta.url),
 );
 
+const filesystem = fileURLToPath(
+  new URL('../../node_modules/@modelcontextprotocol/server-filesystem/dist/index.js', import.meta.url),
+);
+
 function writeServers(cli: Cli, servers: object): string {
   const file = join(cli.folder, 'servers.json');
   writeFileSync(file, JSON.stringify({ mcpServers: servers }));
@@ -108,12 +112,28 @@ describe('mcp', () => {
     const cli = new Cli();
     const file = writeServers(cli, { everything: working });
     const { server, env } = await startScript([
-      { toolCalls: [{ id: 'c', name: 'echo', input: { message: 'ping' } }] },
+      { toolCalls: [{ id: 'c', name: 'mcp__everything__echo', input: { message: 'ping' } }] },
       { text: 'It said ping.' },
     ]);
     const turn = await cli.json(['chat', '-p', 'echo it', '--mcp-config', file, '--allow', 'mcp everything echo'], { env });
-    expect(turn).toMatchObject({ text: 'It said ping.', toolCalls: [{ tool: 'echo', input: { message: 'ping' } }], error: null });
+    expect(turn).toMatchObject({
+      text: 'It said ping.',
+      toolCalls: [{ tool: 'mcp__everything__echo', input: { message: 'ping' } }],
+      error: null,
+    });
     expect(JSON.stringify(server.requests[1]?.body.messages)).toContain('Echo: ping');
+  });
+
+  it('may have tools that are called like our own', async () => {
+    const cli = new Cli();
+    const file = writeServers(cli, { files: { command: process.execPath, args: [filesystem, cli.folder] } });
+    const { server, env } = await startScript([{ text: 'Both are there.' }]);
+    expect(await cli.run(['chat', '-p', 'hi', '--mcp-config', file], { env })).toMatchObject({
+      code: 0,
+      stdout: 'Both are there.\n',
+    });
+    const names = server.requests[0]?.body.tools.map(({ name }: { name: string }) => name);
+    expect(names).toEqual(expect.arrayContaining(['read_file', 'mcp__files__read_file']));
   });
 });
 
@@ -170,8 +190,8 @@ describe('approvals', () => {
     const { stdout: table, stderr } = await cli.run(['approvals', 'list']);
     expect(stderr).toBe('');
     expect(table).toMatch(/make +conversation cnv_\w+ +just now +expired/);
-    expect(table).toMatch(/npm test -- a b \(exactly\) +session of cnv_\w+ +just now +taken back/);
-    expect((await cli.run(['approvals', 'list'], { env: { CONTINUO_LANG: 'zh' } })).stdout).toContain('收回为止');
+    expect(table).toMatch(/npm test -- a b \(exactly\) +session of cnv_\w+ +just now +until revoked/);
+    expect((await cli.run(['approvals', 'list'], { env: { CONTINUO_LANG: 'zh' } })).stdout).toContain('直到撤销');
 
     expect((await cli.run(['approvals', 'revoke', always.id])).stdout).toBe('Taken back: git status\n');
     expect(await cli.failure(['approvals', 'revoke', always.id])).toMatchObject({
@@ -213,6 +233,19 @@ describe('replay', () => {
       [500, '再走两步就到了。'],
       [89_000, 'Thanks'],
     ]);
+  });
+
+  it('shows events with --full, and says that there is nothing else where there is not', async () => {
+    const cli = await tellStory();
+    expect((await cli.run(['replay', 'story', '--full'])).stdout).toContain('turn-start');
+    const { env } = await startScript([{ text: 'Hello.' }]);
+    await cli.run(['chat', '-p', 'between us', '--policy', 'none'], { env });
+    const silent = await cli.run(['replay', 'latest']);
+    expect(silent).toMatchObject({
+      stdout: '',
+      stderr: expect.stringMatching(/^\(\d+ events and no words; --full shows them\)\n$/),
+    });
+    expect((await cli.run(['replay', 'latest', '--full'])).stdout).toContain('turn-start');
   });
 
   it('keeps the pauses in real time, up to three seconds, divided by the speed', async () => {

@@ -1,5 +1,5 @@
 // continuo chat with a person at a terminal: prompts, answers as they come, questions, Ctrl-C, and what is typed in between.
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { needs } from '../support/require-system.ts';
@@ -17,7 +17,9 @@ describe.runIf(suite)('chat at a terminal', () => {
     const cli = new Cli();
     const { env } = await startScript([{ text: 'Hello, you.' }, { text: '你好，世界。' }, { text: 'Welcome back.' }]);
     using screen = await TerminalScreen.open(cli, ['chat'], { env });
-    await screen.shows(/model anthropic:claude-test · .*\nnew conversation in .*\nCtrl-C stops an answer, Ctrl-D leaves\.\n>$/);
+    await screen.shows(
+      /model anthropic:claude-test · .*\nnew conversation in .*\nCtrl-C stops an answer, Ctrl-D leaves, \/help says more\.\n>$/,
+    );
     screen.say('Hi');
     await screen.shows('> Hi\nHello, you.\n>');
     screen.say('你好');
@@ -122,22 +124,22 @@ describe.runIf(suite)('chat at a terminal', () => {
     await screen.shows(/\n>$/);
     screen.say('one');
     await screen.shows(
-      /→ run_command git version\nrun_command needs permission:\n {2}git version\n {2}\[y\] yes, once\n {2}\[a\] .*always: git version …\n {2}\[s\] .*always: git version …\n {2}\[n\] no\nAllow\? \[y\/a\/s\/n\]$/,
+      /→ run_command git version\nrun_command needs permission:\n {2}git version\n {2}\[y\] yes, this once\n {2}\[h\] .*: git version …\n {2}\[a\] .*: git version …\n {2}\[s\] .*: git version …\n {2}\[n\] no\nAllow\? \[y\/h\/a\/s\/n\]$/,
     );
     screen.say('maybe');
-    await screen.shows(/maybe\nAllow\? \[y\/a\/s\/n\]$/);
+    await screen.shows(/maybe\nAllow\? \[y\/h\/a\/s\/n\]$/);
     screen.say('a');
     await screen.shows('First.\n>');
     screen.say('two');
     await screen.shows('Second.\n>');
     screen.say('three');
     // A text the shell would change is never settled by a rule.
-    await screen.shows(/echo \$HOME\n {2}asked because .*\n {2}\[y\] yes, once\n {2}\[n\] no\nAllow\? \[y\/n\]$/);
+    await screen.shows(/echo \$HOME\n {2}asked because .*\n {2}\[y\] yes, this once\n {2}\[n\] no\nAllow\? \[y\/n\]$/);
     screen.say('n');
     await screen.shows('← not allowed');
     await screen.shows('Third.\n>');
     screen.say('four');
-    await screen.shows(/always: git init …/);
+    await screen.shows(/always in .*: git init …/);
     screen.press('C-c');
     await screen.shows(/Stopped\. What had been said is saved\.\n>$/);
     screen.press('C-d');
@@ -155,7 +157,7 @@ describe.runIf(suite)('chat at a terminal', () => {
     screen.say('go');
     await screen.shows('word2');
     screen.type('yes, but later');
-    await screen.shows(/Allow\? \[y\/a\/s\/n\]$/);
+    await screen.shows(/Allow\? \[y\/h\/a\/s\/n\]$/);
     screen.say('y');
     await screen.shows(/Done\.\n> yes, but later$/);
     screen.press('Enter');
@@ -172,7 +174,7 @@ describe.runIf(suite)('chat at a terminal', () => {
     using screen = await TerminalScreen.open(cli, ['chat'], { env });
     await screen.shows(/\n>$/);
     screen.say('go');
-    await screen.shows(/Allow\? \[y\/a\/s\/n\]$/);
+    await screen.shows(/Allow\? \[y\/h\/a\/s\/n\]$/);
     screen.press('C-d');
     await screen.shows(/← not allowed\nThen not\.\nSaved\..*\nended with 0/);
     using again = await TerminalScreen.open(cli, ['chat', '--continue', 'go on'], { env });
@@ -189,7 +191,7 @@ describe.runIf(suite)('chat at a terminal', () => {
     await screen.shows('no sandbox (it is switched off): you are asked about every command');
     screen.say('go');
     await screen.shows(
-      /echo hi\n {2}asked because no sandbox is available here\n {2}\[y\] yes, once\n {2}\[n\] no\nAllow\? \[y\/n\]$/,
+      /echo hi\n {2}asked because no sandbox is available here\n {2}\[y\] yes, this once\n {2}\[n\] no\nAllow\? \[y\/n\]$/,
     );
     screen.say('y');
     await screen.shows('It said hi.\n>');
@@ -200,9 +202,80 @@ describe.runIf(suite)('chat at a terminal', () => {
     const call = { toolCalls: [{ id: 'c', name: 'run_command', input: { command: 'git version' } }] };
     const { env } = await startScript([call, { text: 'It has a version.' }]);
     using screen = await TerminalScreen.open(cli, ['chat', '-p', 'go'], { env });
-    await screen.shows(/Allow\? \[y\/a\/s\/n\]$/);
+    await screen.shows(/Allow\? \[y\/h\/a\/s\/n\]$/);
     screen.say('y');
     await screen.shows(/← .*git version [\d.]+\nIt has a version\.\nended with 0/);
+  });
+
+  it('shows what would be changed in a file, and allows it for an hour', async () => {
+    const cli = new Cli();
+    const content = 'first\nsecond\u001b[2J\n';
+    const { env } = await startScript([
+      { toolCalls: [{ id: 'c', name: 'write_file', input: { path: 'notes/a.txt', content } }] },
+      { toolCalls: [{ id: 'd', name: 'edit_file', input: { path: 'notes/a.txt', old_text: 'first', new_text: 'one' } }] },
+      { text: 'Written.' },
+    ]);
+    using screen = await TerminalScreen.open(cli, ['chat', 'write it'], { env });
+    await screen.shows(/write 2 lines to notes\/a\.txt\n {4}\+ first\n {4}\+ second\^\[\[2J\n {2}\[y\]/);
+    screen.say('h');
+    await screen.shows('Written.\n>');
+    expect(readFileSync(join(cli.folder, 'notes/a.txt'), 'utf8')).toBe('one\nsecond\u001b[2J\n');
+    const { approvals } = await cli.json<{ approvals: { createdAt: number; expiresAt: number }[] }>(['approvals']);
+    expect(approvals).toMatchObject([{ path: ['write_file', 'notes'], scope: 'conversation' }]);
+    expect(approvals.map(({ createdAt, expiresAt }) => Math.round((expiresAt - createdAt) / 60_000))).toEqual([60]);
+  });
+
+  it('keeps lines that begin with a slash to itself', async () => {
+    const cli = new Cli();
+    const { server, env } = await startScript([{ text: 'A slash.' }]);
+    using screen = await TerminalScreen.open(cli, ['chat'], { env });
+    await screen.shows(/\n>$/);
+    screen.say('/model gpt');
+    await screen.shows(/Not sent: there is no command \/model, only \/help and \/quit\..*\n>$/);
+    screen.say('/help');
+    await screen.shows(/To leave: Ctrl-D or \/quit.*\n.*\n>$/);
+    screen.say('//usr');
+    await screen.shows('A slash.\n>');
+    screen.say('/quit');
+    await screen.shows(/Saved\..*\nended with 0/);
+    expect(server.requests.map(saidTo)).toEqual([['user: /usr']]);
+  });
+
+  it('tells of earlier conversations of the folder where a new one is begun, wrapped at words', async () => {
+    const cli = new Cli();
+    const { env } = await startScript(() => ({ text: 'Yes.' }));
+    await cli.run(['chat', '-p', 'The first thing that was ever said here.'], { env });
+    using screen = await TerminalScreen.open(cli, ['chat', '-p', 'second'], { env, columns: 40 });
+    await screen.shows('ended with 0');
+    expect(screen.text()).toBe(
+      [
+        'This folder has a conversation last',
+        'active just now: The first thing that',
+        'was ever said here.',
+        'Go on with it: continuo chat --continue',
+        'Yes.',
+        'ended with 0',
+      ].join('\n'),
+    );
+    using mistaken = await TerminalScreen.open(cli, ['chat', '-p', 'x', '--model', 'nobody:x'], { env });
+    await mistaken.shows('ended with 2');
+    expect(mistaken.text()).not.toContain('This folder');
+  });
+
+  it('saves what had come when the terminal goes away', async () => {
+    const cli = new Cli();
+    const { env } = await startScript([slow(500)]);
+    {
+      using screen = await TerminalScreen.open(cli, ['chat', 'Talk'], { env });
+      await screen.shows('word5');
+    }
+    const ended = async () => {
+      const { entries } = await cli.json<{ entries: { name?: string; code?: string }[] }>(['show', 'latest', '--all']);
+      return entries.findLast(({ name }) => name === 'turn-end')?.code;
+    };
+    await expect.poll(ended, { timeout: 10_000, interval: 200 }).toBe('cancelled');
+    const { entries } = await cli.json<{ entries: { interrupted?: boolean; text: string }[] }>(['show', 'latest', '--all']);
+    expect(entries.find(({ interrupted }) => interrupted)?.text).toMatch(/^word0 .*word5/);
   });
 
   it('says that the last answer was interrupted', async () => {
@@ -246,7 +319,7 @@ describe.runIf(suite)('chat at a terminal', () => {
     const cli = new Cli({ CONTINUO_LANG: 'zh', NO_COLOR: '1' });
     const { env } = await startScript([{ text: '好\u001b[2J\u001b]0;evil\u0007的' }]);
     using screen = await TerminalScreen.open(cli, ['chat'], { env });
-    await screen.shows(/模型 anthropic:claude-test · .*\n在 .* 新建对话\nCtrl-C 停止回答，Ctrl-D 退出。\n>$/);
+    await screen.shows(/模型 anthropic:claude-test · .*\n在 .* 新建对话\nCtrl-C 停止回答，Ctrl-D 退出，\/help 查看更多。\n>$/);
     screen.say('清屏');
     await screen.shows('> 清屏\n好^[[2J^[]0;evil^G的\n>');
     screen.press('C-d');

@@ -66,7 +66,8 @@ describe('chat -p', () => {
   it('shows what is stored where standard input is empty', async () => {
     const cli = new Cli();
     expect((await cli.run([], { input: ' \n' })).stdout).toContain('Nothing is stored yet.');
-    expect(await cli.failure(['chat'])).toMatchObject({ code: 2, error: { code: 'usage' } });
+    for (const args of [['chat'], ['chat', '-p', '']])
+      expect(await cli.failure(args)).toMatchObject({ code: 2, error: { code: 'usage', message: 'There is no text to send.' } });
   });
 
   it('goes on without standard input that never comes', async () => {
@@ -184,18 +185,10 @@ describe('chat --stream-json', () => {
 });
 
 describe('which conversation', () => {
-  it('is a new one unless told otherwise, with a word about those of the folder', async () => {
+  it('is a new one unless told otherwise', async () => {
     const cli = new Cli();
     const { server, env } = await startScript(() => hello);
-    const other = join(cli.folder, 'elsewhere');
-    mkdirSync(other);
-    expect((await cli.run(['chat', '-p', 'first'], { env })).stderr).toBe('');
-    expect((await cli.run(['chat', '-p', 'away'], { env, cwd: other })).stderr).toBe('');
-    expect((await cli.run(['chat', '-p', 'second'], { env })).stderr).toBe(
-      'This folder has a conversation last active just now: first. Go on with it: continuo chat --continue\n',
-    );
-    expect((await cli.run(['chat', '-p', 'third', '--new'], { env })).stderr).toBe('');
-    expect((await cli.run(['chat', '-p', 'fourth', '--quiet'], { env })).stderr).toBe('');
+    for (const said of ['first', 'second', 'third']) expect((await cli.run(['chat', '-p', said], { env })).stderr).toBe('');
     expect(server.requests.map(saidTo).every((said) => said.length === 1)).toBe(true);
   });
 
@@ -231,8 +224,8 @@ describe('which conversation', () => {
         code: 3,
         error: { code: 'conversation-not-found' },
       });
-    expect((await cli.run(['chat', '-p', 'x', '--continue'], { env })).stderr).toContain(
-      `No conversation of ${cli.folder} is stored. Begin one: continuo chat`,
+    expect((await cli.run(['chat', '-p', 'x', '--continue'], { env })).stderr).toBe(
+      `Error: No conversation of ${cli.folder} is stored. Begin one: continuo chat\n`,
     );
   });
 
@@ -281,6 +274,10 @@ describe('models', () => {
     });
     expect(await of('clippy:97')).toMatchObject({ code: 2, error: { code: 'provider-unknown' } });
     expect(await of('gpt-5')).toMatchObject({ code: 2, error: { code: 'provider-unknown' } });
+    expect(await of('anthropic:')).toMatchObject({
+      code: 2,
+      error: { message: 'The model is not valid: its name is missing after "anthropic:"' },
+    });
     expect(await cli.failure(['chat', '-p', 'x', '--model', 'compatible:x', '--base-url', 'ftp://x'])).toMatchObject({ code: 2 });
     expect((await cli.json<{ conversations: number }>(['stats'])).conversations).toBe(0);
   });
@@ -324,7 +321,7 @@ describe('what is kept', () => {
   it('never holds the key of a model: commands do not even see it', async () => {
     const cli = new Cli();
     const { env } = await startScript([{ toolCalls: [{ id: 'c', name: 'run_command', input: { command: 'env' } }] }, hello]);
-    const turn = await cli.json<Turn>(['chat', '-p', 'show me the environment', '--allow', 'env'], { env });
+    const turn = await cli.json<Turn>(['chat', '-p', 'show me the environment', '--allow', 'env', '--quiet'], { env });
     expect(turn.error).toBe(null);
     expect(JSON.stringify((await cli.json<Shown>(['show', 'latest', '--all'])).entries)).not.toContain(testKey);
   });
@@ -358,6 +355,21 @@ describe('permission in a script', () => {
     });
   });
 
+  it('says where a rule allows less than it seems to', async () => {
+    const cli = new Cli();
+    const { env } = await startScript(asksFor('sh -c ls'));
+    const { code, stderr } = await cli.run(['chat', '-p', 'go', '--allow', 'sh', '--allow', 'git status'], { env });
+    expect({ code, stderr: stderr.split('\n') }).toEqual({
+      code: 0,
+      stderr: [
+        'The rule "sh" allows exactly this command and nothing that begins with it, because that could run anything. Name the whole command that is to be allowed.',
+        '→ run_command sh -c ls',
+        '← not allowed',
+        '',
+      ],
+    });
+  });
+
   it('--no-tools tells the model of none', async () => {
     const cli = new Cli();
     const { server, env } = await startScript([hello, hello]);
@@ -374,6 +386,7 @@ describe('a turn that is stopped', () => {
   it.each([
     ['SIGINT' as const, 130],
     ['SIGTERM' as const, 143],
+    ['SIGHUP' as const, 129],
   ])('by %s keeps what had come, says so and ends with %i', async (signal, expected) => {
     const cli = new Cli();
     const { env } = await startScript([{ text: ['One ', 'two ', 'three '], fault: { type: 'hang', after: 2 } }]);
@@ -398,6 +411,23 @@ describe('a turn that is stopped', () => {
     ]);
   });
 
+  it.each([
+    [[], /^Stopped\. What had been said is saved\. Go on with: continuo chat --resume cnv_\w+\n$/],
+    [['--policy', 'none'], /^Stopped\. Nothing was kept: the policy of this conversation is none\.\n$/],
+  ])('says in one line what is saved and how to go on: %j', async (args, line) => {
+    const cli = new Cli();
+    const { server, env } = await startScript([{ text: ['One '], fault: { type: 'hang', after: 1 } }]);
+    const child = spawn(process.execPath, [await findProgram(), 'chat', '-p', 'Count', ...args], {
+      cwd: cli.folder,
+      env: cli.environment(env),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const result = collectResult(child);
+    await expect.poll(() => server.requests.length, { timeout: 20_000 }).toBe(1);
+    child.kill('SIGINT');
+    expect(await result).toEqual({ code: 130, signal: null, stdout: '', stderr: expect.stringMatching(line) });
+  });
+
   it('by its time limit fails with a code', async () => {
     const cli = new Cli();
     const { env } = await startScript([{ text: ['One '], fault: { type: 'hang', after: 1 } }]);
@@ -414,8 +444,28 @@ describe('in Chinese', () => {
     expect((await cli.run(['chat', '-p', '你好'], { env })).stdout).toBe('你好，世界。\n');
     const failed = await cli.run(['chat', '-p', '再来'], { env });
     expect(failed.code).toBe(6);
-    expect(failed.stderr).toContain('本文件夹已有 1 个对话');
     expect(failed.stderr).toContain('接着聊：continuo chat --resume cnv_');
+  });
+
+  it('tells programs too what went wrong in Chinese', async () => {
+    const cli = new Cli({ CONTINUO_LANG: 'zh' });
+    const servers = join(cli.folder, 'servers.json');
+    writeFileSync(servers, JSON.stringify({ mcpServers: { broken: { command: '/no/such/program' } } }));
+    const { env } = await startScript(() => ({ fault: { type: 'refuse-key' } }));
+    const refused = { code: 'model-key-refused', message: 'Anthropic 拒绝了密钥，请检查 ANTHROPIC_API_KEY。' };
+    const { stdout } = await cli.run(['chat', '-p', '你好', '--stream-json', '--mcp-config', servers], { env });
+    const events = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(events.find(({ type }) => type === 'warning')).toMatchObject({
+      code: 'mcp-failed',
+      message: 'MCP 服务器“broken”出错：找不到程序“/no/such/program”。',
+    });
+    expect(events.at(-1)).toMatchObject({ type: 'turn-end', error: refused });
+    const whole = await cli.run(['chat', '-p', '你好', '--json'], { env });
+    expect(JSON.parse(whole.stdout)).toMatchObject({ error: refused });
+    expect((await cli.run(['mcp', '--mcp-config', 'absent.json'])).stderr).toContain('没有这个文件');
   });
 });
 
