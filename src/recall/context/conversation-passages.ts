@@ -1,0 +1,80 @@
+// What is quoted of one conversation: of one to go on with its end, its summary and what is open; of one that was found, what matched
+// and what was answered to it.
+import type { Conversation } from '../../model/conversation.ts';
+import type { Entry } from '../../model/entry.ts';
+import { parseEntryId } from '../../model/id.ts';
+import type { RecallHit } from '../../model/ports/recall.ts';
+import type { ConversationStore } from '../../store/conversation-store.ts';
+import { summariseEntries } from '../summary/extractive.ts';
+import { openWork } from '../summary/open-work.ts';
+import { nameProject } from './context-source.ts';
+import type { QuotedPassage } from './quote-history.ts';
+import type { Visibility } from './visibility.ts';
+
+export interface PassageReader {
+  store: ConversationStore;
+  visibility: Visibility;
+}
+
+const tailLength = 200;
+/** Below this many messages the messages themselves are the summary. */
+const shortConversation = 8;
+/** The last exchange before everything else, then what it was all about. */
+const lastExchange = 2;
+
+/** Most telling first. */
+export async function readEnd({ store, visibility }: PassageReader, conversation: Conversation): Promise<QuotedPassage[]> {
+  const tail = await store.tail(conversation.id, tailLength);
+  const quotable = await visibility.quotable(tail, conversation);
+  const said = quotable.filter(({ kind }) => kind === 'message');
+  const passages = said.map((entry) => toPassage(entry, conversation)).reverse();
+  const summary = summaryOf(quotable, said, conversation);
+  const open = openWork(quotable).filter(({ kind }) => kind === 'todo' || kind === 'next-step');
+  const opened = open.map(({ text, at, entryId }) => ({ ...named(conversation), who: 'open-work' as const, text, at, entryId }));
+  return [...passages.slice(0, lastExchange), ...(summary ? [summary] : []), ...passages.slice(lastExchange), ...opened];
+}
+
+/** What matched, each question with its answer. */
+export async function readHits(
+  { store, visibility }: PassageReader,
+  conversation: Conversation,
+  hits: readonly RecallHit[],
+): Promise<QuotedPassage[]> {
+  const passages: QuotedPassage[] = [];
+  for (const hit of hits) {
+    const { kind, role, text, at, entryId } = hit;
+    const who = kind === 'tool-result' ? 'tool' : kind === 'summary' ? 'summary' : role === 'assistant' ? 'assistant' : 'user';
+    passages.push({ ...named(conversation), who, text, at, entryId });
+    if (who !== 'user') continue;
+    const page = await store.read(conversation.id, { after: parseEntryId(entryId).seq, limit: 10 });
+    const next = page.items.find(({ kind }) => kind === 'message');
+    const [answer] = next?.kind === 'message' && next.role === 'assistant' ? await visibility.quotable([next], conversation) : [];
+    if (answer) passages.push(toPassage(answer, conversation));
+  }
+  return passages;
+}
+
+/** The one that was written, or where there is none and much was said, one made now. */
+function summaryOf(quotable: readonly Entry[], said: readonly Entry[], conversation: Conversation): QuotedPassage | undefined {
+  const written = quotable.findLast(({ kind }) => kind === 'summary');
+  if (written) return toPassage(written, conversation);
+  if (said.length <= shortConversation) return undefined;
+  const { text } = summariseEntries(said);
+  return text === '' ? undefined : { ...named(conversation), who: 'summary', text, at: said.at(-1)?.at ?? conversation.activeAt };
+}
+
+function toPassage(entry: Entry, conversation: Conversation): QuotedPassage {
+  const who =
+    entry.kind === 'summary' ? 'summary' : entry.kind === 'message' && entry.role === 'assistant' ? 'assistant' : 'user';
+  return { ...named(conversation), who, text: 'text' in entry ? entry.text : '', at: entry.at, entryId: entry.id };
+}
+
+function named(conversation: Conversation): Pick<QuotedPassage, 'conversationId' | 'title' | 'projectName'> {
+  const { id, title } = conversation;
+  const projectName = nameProject(conversation);
+  return {
+    conversationId: id,
+    ...(title !== undefined && { title }),
+    ...(projectName !== undefined && { projectName }),
+  };
+}

@@ -1,0 +1,83 @@
+// Conversations that hold what was asked for: the hits of recall, checked once more against the store and grouped by conversation.
+import type { Conversation } from '../../model/conversation.ts';
+import type { ConversationId } from '../../model/id.ts';
+import type { Recall, RecallHit } from '../../model/ports/recall.ts';
+import type { ConversationStore } from '../../store/conversation-store.ts';
+import type { TimeRange } from '../intent/zoned-day.ts';
+import type { Visibility } from './visibility.ts';
+
+export interface RelatedConversation {
+  conversation: Conversation;
+  /** Higher is better; comparable within one answer only. */
+  score: number;
+  /** When the newest of the passages was said. */
+  at: number;
+  /** Best first. */
+  passages: RecallHit[];
+}
+
+export interface RelatedQuery {
+  store: ConversationStore;
+  recall: Recall;
+  visibility: Visibility;
+  text: string;
+  /** Where the person is: what was said there is preferred. */
+  hereProject?: string | undefined;
+  except?: ConversationId | undefined;
+  /** Only passages said then. */
+  when?: TimeRange | undefined;
+  /** Leave the conversations of this project out. */
+  exceptProject?: string | undefined;
+  /** At most so many conversations. */
+  limit?: number;
+  signal?: AbortSignal | undefined;
+}
+
+/** More than is wanted, because some may not be seen from here. */
+const hitsAskedFor = 60;
+/** Several passages say more than one, but not much. */
+const furtherShare = 0.1;
+const furtherCounted = 3;
+
+export async function findRelated(query: RelatedQuery): Promise<RelatedConversation[]> {
+  const { recall, text, except, when, hereProject, signal, limit = 5 } = query;
+  if (text.trim() === '') return [];
+  const { hits } = await recall.find({
+    text,
+    limit: hitsAskedFor,
+    ...(hereProject !== undefined && { hereProject }),
+    ...(when && { since: when.from, until: when.to }),
+    ...(except !== undefined && { except }),
+    ...(signal && { signal }),
+  });
+  const groups = new Map<ConversationId, { conversation: Conversation; passages: RecallHit[] }>();
+  for (const hit of hits) {
+    if (hit.conversationId === except || (when && (hit.at < when.from || hit.at >= when.to))) continue;
+    const conversation = groups.get(hit.conversationId)?.conversation ?? (await query.store.find(hit.conversationId));
+    if (!conversation || !(await maySee(query, hit, conversation))) continue;
+    const group = groups.get(conversation.id);
+    if (group) group.passages.push(hit);
+    else groups.set(conversation.id, { conversation, passages: [hit] });
+  }
+  return [...groups.values()]
+    .map(({ conversation, passages }) => ({
+      conversation,
+      passages,
+      score: scoreOf(passages),
+      at: Math.max(...passages.map(({ at }) => at)),
+    }))
+    .sort((a, b) => b.score - a.score || b.at - a.at)
+    .slice(0, limit);
+}
+
+/** An index may be a moment behind: what the store does not permit any more is not shown. */
+async function maySee({ store, visibility, exceptProject }: RelatedQuery, hit: RecallHit, found: Conversation): Promise<boolean> {
+  if (!visibility.sees(found) || (exceptProject !== undefined && found.project === exceptProject)) return false;
+  const entry = await store.findEntry(hit.entryId);
+  return entry !== undefined && (await visibility.quotable([entry], found)).length > 0;
+}
+
+function scoreOf(passages: readonly RecallHit[]): number {
+  const [best = 0, ...further] = passages.map(({ score }) => score).sort((a, b) => b - a);
+  return further.slice(0, furtherCounted).reduce((sum, score) => sum + score * furtherShare, best);
+}

@@ -1,0 +1,46 @@
+// Tells whether a text says again what was said already: the same words, a part of them, or mostly the same stretch.
+
+const shingleLength = 8;
+const tooMuchShared = 0.7;
+
+export class RepeatedText {
+  readonly #texts: string[] = [];
+  readonly #shingles: Set<string>[] = [];
+
+  constructor(texts: Iterable<string> = []) {
+    for (const text of texts) this.add(text);
+  }
+
+  add(text: string): void {
+    const plain = fold(text);
+    if (plain === '') return;
+    this.#texts.push(plain);
+    this.#shingles.push(shinglesOf(plain));
+  }
+
+  has(text: string): boolean {
+    const plain = fold(text);
+    if (plain === '' || this.#texts.some((known) => known.includes(plain))) return true;
+    const shingles = shinglesOf(plain);
+    return shingles.size > 0 && this.#shingles.some((known) => shareOf(shingles, known) >= tooMuchShared);
+  }
+}
+
+function fold(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[\p{P}\p{S}\s]+/gu, '');
+}
+
+function shinglesOf(text: string): Set<string> {
+  const shingles = new Set<string>();
+  for (let i = 0; i + shingleLength <= text.length; i++) shingles.add(text.slice(i, i + shingleLength));
+  return shingles;
+}
+
+function shareOf(shingles: ReadonlySet<string>, known: ReadonlySet<string>): number {
+  let shared = 0;
+  for (const shingle of shingles) if (known.has(shingle)) shared += 1;
+  return shared / shingles.size;
+}
