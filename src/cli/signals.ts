@@ -18,8 +18,8 @@ export function handleSignals(program: NodeJS.Process, cleanups: Cleanups): Leav
       if (leaving.hasBegun) return;
       leaving.hasBegun = true;
       // Also keeps the process alive while it cleans up.
-      setTimeout(() => program.exit(status), patience);
-      void cleanups.run().finally(() => program.exit(status));
+      setTimeout(() => end(program, status), patience);
+      void cleanups.run().finally(() => end(program, status));
     },
   };
   const leaveAtOnceIfAskedTwice = (status: number) => () => {
@@ -32,6 +32,14 @@ export function handleSignals(program: NodeJS.Process, cleanups: Cleanups): Leav
   program.on('SIGHUP', () => leaving.begin(exitStatus.hungUp));
   program.stderr.on('error', () => undefined);
   return leaving;
+}
+
+function end(program: NodeJS.Process, status: number): void {
+  const hasTerminal = [program.stdin, program.stdout, program.stderr].some(({ isTTY }) => isTTY);
+  if (status !== exitStatus.hungUp || !hasTerminal) program.exit(status);
+  // Node crashes over a terminal that it cannot reset; the signal left to itself ends the process with the same status.
+  program.removeAllListeners('SIGHUP');
+  program.kill(program.pid, 'SIGHUP');
 }
 
 /** What cannot be printed ends the run: nobody would see the rest. `report` says why. */

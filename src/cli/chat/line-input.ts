@@ -52,18 +52,11 @@ export class LineInput implements Screen {
     input.on('keypress', this.#onKey);
     this.#lines = createInterface({ input, output, prompt: options.prompt, terminal: true, historySize: 200 });
     output.write(pasteOn);
-    // A terminal that went away: nothing more will be typed.
-    input.on('error', () => this.#lines.close());
     this.#lines.on('line', (line) => this.#onLine(line));
     this.#lines.on('SIGINT', () => this.#onInterrupt());
-    this.#lines.on('close', () => {
-      if (this.#isClosed) return;
-      this.#isClosed = true;
-      this.#hidePrompt();
-      options.onEnd();
-      // Nobody will answer.
-      this.#asked?.settle('');
-    });
+    this.#lines.on('close', () => this.#onEnd());
+    // A terminal that went away: nothing more will be typed.
+    this.#lines.on('error', () => this.#onEnd());
   }
 
   /** While an answer is being given the prompt is out of the way until somebody types. */
@@ -154,6 +147,15 @@ export class LineInput implements Screen {
       return;
     }
     this.#options.onMessage(message);
+  }
+
+  #onEnd(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#hidePrompt();
+    this.#options.onEnd();
+    // Nobody will answer.
+    this.#asked?.settle('');
   }
 
   #onInterrupt(): void {
