@@ -80,6 +80,11 @@ const readOptionsSchema = z.strictObject({
   limit: z.int().min(1).max(maxReadLimit).optional(),
 });
 
+const assignmentSchema = newConversationSchema.pick({ project: true, agent: true, team: true });
+
+/** Where a conversation belongs. `null` clears a field. */
+export type Assignment = { [Field in keyof z.infer<typeof assignmentSchema>]?: string | null };
+
 export type ReadOptions = z.infer<typeof readOptionsSchema>;
 
 export interface EntryPage {
@@ -325,6 +330,16 @@ export class ConversationStore {
     return this.#update(id, { pinned });
   }
 
+  /** Says where it belongs: the given fields change, `null` clears one, the others stay. */
+  async assign(id: ConversationId, change: Assignment): Promise<Conversation> {
+    const given = Object.entries(withoutUndefined(change));
+    const named = Object.fromEntries(given.filter(([, value]) => value !== null));
+    const { project, agent, team } = this.#gate.admitConversation(validate('assignment', assignmentSchema, named));
+    const cleared = Object.fromEntries(given.filter(([, value]) => value === null));
+    validate('assignment', assignmentSchema.keyof().array(), Object.keys(cleared));
+    return this.#update(id, { ...withoutUndefined({ project, agent, team }), ...cleared });
+  }
+
   /** Replaces the conversation's free-form data. */
   async putMeta(id: ConversationId, meta: NonNullable<NewConversation['meta']>): Promise<Conversation> {
     const clean = this.#gate.admitConversation({ meta });
@@ -366,11 +381,14 @@ export class ConversationStore {
 
   /**
    * Puts a conversation aside: it leaves the lists, refuses appends, and can be restored until it is purged.
-   * `releaseKey` lets another conversation take its key meanwhile.
+   * `releaseKey` lets another conversation take its key meanwhile; `meta` sets fields of its free-form data in the same step.
    */
-  async trash(id: ConversationId, options: { releaseKey?: boolean } = {}): Promise<Conversation> {
+  async trash(id: ConversationId, options: { releaseKey?: boolean; meta?: JsonObject } = {}): Promise<Conversation> {
     const { trashedAt } = await this.get(id);
-    return this.#update(id, { trashedAt: trashedAt ?? this.#clock(), ...(options.releaseKey && { key: null }) });
+    const patch: ConversationPatch = { trashedAt: trashedAt ?? this.#clock() };
+    if (options.releaseKey) patch.key = null;
+    if (options.meta) patch.mergeMeta = this.#gate.admitConversation({ meta: options.meta }).meta ?? {};
+    return this.#update(id, patch);
   }
 
   async restore(id: ConversationId): Promise<Conversation> {

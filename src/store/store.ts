@@ -3,6 +3,7 @@ export { type BackupManifest, checkBackup, restoreBackup } from './backup.ts';
 export {
   type AppendOptions,
   type AppendResult,
+  type Assignment,
   ConversationStore,
   type EntryPage,
   type ReadOptions,

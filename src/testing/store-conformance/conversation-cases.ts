@@ -142,6 +142,45 @@ export const conversationCases: ConformanceCase[] = [
     },
   },
   {
+    name: 'says anew where a conversation belongs, masks what it is told and leaves the rest alone',
+    async run({ open }) {
+      const clock = createManualClock();
+      const store = await open({ clock });
+      const created = await store.create({ project: 'path:/old', agent: 'claude', team: 'red', title: 'kept', meta: { a: 1 } });
+      const { id } = created;
+      await store.append(id, say('one'));
+      const { activeAt } = await store.get(id);
+      clock.advance(1000);
+      const moved = await store.assign(id, { project: 'git:1f2e', agent: null });
+      const { agent: _agent, ...rest } = created;
+      assert.deepEqual(moved, { ...rest, project: 'git:1f2e', activeAt, lastSeq: 1 });
+      const other = await open({ clock });
+      assert.deepEqual(await other.get(id), moved);
+      assert.deepEqual(await other.assign(id, {}), moved);
+      const ids = async (project: string) => (await other.list({ project })).items.map((item) => item.id);
+      assert.deepEqual([await ids('path:/old'), await ids('git:1f2e')], [[], [id]]);
+      const masked = await store.assign(id, { team: 'ghp_012345678901234567890123456789abcdef', project: null });
+      assert.equal('project' in masked, false);
+      assert.equal(masked.team?.includes('0123456789'), false);
+      await assertRefused(store.assign(id, { project: '' }), 'invalid-input');
+      await assertRefused(store.assign(id, { title: 'no' } as never), 'invalid-input');
+      await assertRefused(store.assign(id, { title: null } as never), 'invalid-input');
+      await assertRefused(store.assign(`cnv_${'0'.repeat(26)}` as never, { agent: 'x' }), 'conversation-not-found');
+      assert.deepEqual(await store.get(id), masked);
+    },
+  },
+  {
+    name: 'takes a note along into the trash, in one step',
+    async run({ open }) {
+      const store = await open();
+      const { id } = await store.create({ meta: { kept: true, gone: 1 } });
+      const trashed = await store.trash(id, { meta: { why: 'old', gone: null } });
+      assert.deepEqual(trashed.meta, { kept: true, why: 'old' });
+      assert.equal(typeof trashed.trashedAt, 'number');
+      assert.deepEqual(await (await open()).get(id), trashed);
+    },
+  },
+  {
     name: 'two instances that tag at once both win',
     async run({ open }) {
       const [one, two] = [await open(), await open()];
