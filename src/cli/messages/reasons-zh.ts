@@ -247,6 +247,10 @@ const phrases: Readonly<Record<string, string>> = {
   'it marks another project': '它标记的是另一个项目',
   'its name is not written in UTF-8': '它的名称不是 UTF-8 文本',
   folder: '文件夹',
+  'none was started': '还没有开始',
+  'other messages are stored for this session': '这个会话已保存了不同的消息',
+  embedder: '向量模型',
+  'the provider has none': '这个提供方没有配置',
   'the index cannot be made anew': '无法重新建立索引',
 };
 

@@ -1,6 +1,7 @@
 // Quoted text made harmless to show: no control characters, no invisible ones, no marks that a model's template gives a meaning.
 
-const escapes = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?)/gu;
+/** What a terminal would act on: colours, titles. */
+const escapes = /(?![\n\t])\p{Cc}(?:\[[0-?]*[ -/]*[@-~]|\][^\p{Cc}]*)/gu;
 const lineBreaks = /\r\n?|[\u0085\u2028\u2029\v\f]/gu;
 const controls = /(?![\n\t])\p{Cc}/gu;
 /** Turn the reading order round, hide text from people, or spell words in characters that are not drawn. */
@@ -10,8 +11,8 @@ const templateMarks = /<(?=\|)|(?<=\|)>/gu;
 export function cleanQuote(text: string): string {
   return text
     .toWellFormed()
-    .replace(escapes, '')
     .replace(lineBreaks, '\n')
+    .replace(escapes, '')
     .replace(controls, '')
     .replace(invisible, '')
     .replace(templateMarks, (mark) => (mark === '<' ? '< ' : ' >'))

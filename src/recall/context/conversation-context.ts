@@ -1,6 +1,5 @@
 // One conversation at work in one project, and every earlier one that may be seen from there. Every message is in the log the moment
 // it is added; summaries come later and nobody waits for them. What is shown of other conversations is quoted history.
-import { basename } from 'node:path';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Conversation } from '../../model/conversation.ts';
@@ -9,13 +8,14 @@ import { ContinuoError } from '../../model/error.ts';
 import { type ConversationId, parseConversationId } from '../../model/id.ts';
 import type { Recall } from '../../model/ports/recall.ts';
 import type { StoragePolicy } from '../../model/storage-policy.ts';
-import { formatPathKey, isAbsolutePath } from '../../project/project-key.ts';
 import type { ConversationStore } from '../../store/conversation-store.ts';
 import { detectLanguage } from '../summary/language.ts';
 import { type OpenWork, openWork } from '../summary/open-work.ts';
 import { readEnd } from './conversation-passages.ts';
 import { nearOnly, type PreparedContext, prepareContext } from './prepare-context.ts';
-import { type QuotedPassage, quoteHistory } from './quote-history.ts';
+import { placeOfPath, projectOfPath } from './project-path.ts';
+import { quoteHistory } from './quote-history.ts';
+import type { QuotedPassage } from './quoted-passage.ts';
 import { findRelated, type RelatedConversation } from './related-conversations.ts';
 import { openSessionConversation } from './session-conversation.ts';
 import { Visibility } from './visibility.ts';
@@ -93,7 +93,7 @@ export class ConversationContext {
   /** Opens a conversation for the session; the same session in the same project goes on with the one it had. */
   async startConversation(sessionId: string, projectPath?: string, options: StartOptions = {}): Promise<Conversation> {
     await this.persistCurrent();
-    const { project = projectOf(projectPath), place = placeOf(projectPath), ...given } = options;
+    const { project = projectOfPath(projectPath), place = placeOfPath(projectPath), ...given } = options;
     this.#current = await openSessionConversation(this.#store, sessionId, {
       ...given,
       ...(project !== undefined && { project }),
@@ -216,7 +216,7 @@ export class ConversationContext {
   /** Never on the path of a message: it is durable already, and the next one does not wait. */
   #summariseLater(id: ConversationId): void {
     const { autoSummaryThreshold = 10, onProblem } = this.#options;
-    if (autoSummaryThreshold <= 0 || this.#unsummarised < autoSummaryThreshold || this.#summarising) return;
+    if (autoSummaryThreshold <= 0 || this.#unsummarised < autoSummaryThreshold || this.#summarising !== undefined) return;
     this.#unsummarised = 0;
     this.#summarising = writeSummary(this.#store, id, this.#options)
       .catch((error: unknown) => onProblem?.(error))
@@ -257,12 +257,4 @@ export class ConversationContext {
   #offsetMinutes(): number {
     return this.#options.offsetMinutes ?? -new Date(this.#clock()).getTimezoneOffset();
   }
-}
-
-function projectOf(path: string | undefined): string | undefined {
-  return path !== undefined && isAbsolutePath(path) ? formatPathKey(path) : path;
-}
-
-function placeOf(path: string | undefined): JsonObject | undefined {
-  return path !== undefined && isAbsolutePath(path) ? { path, name: basename(path) || path } : undefined;
 }

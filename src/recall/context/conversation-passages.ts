@@ -8,7 +8,7 @@ import type { ConversationStore } from '../../store/conversation-store.ts';
 import { summariseEntries } from '../summary/extractive.ts';
 import { openWork } from '../summary/open-work.ts';
 import { nameProject } from './context-source.ts';
-import type { QuotedPassage } from './quote-history.ts';
+import type { QuotedPassage } from './quoted-passage.ts';
 import type { Visibility } from './visibility.ts';
 
 export interface PassageReader {

@@ -2,23 +2,13 @@
 // Invariants: never more tokens than allowed; no line of quoted text stands at the beginning of a line without its mark.
 import { createHash } from 'node:crypto';
 import { estimateTokens } from '../../base/token-estimate.ts';
-import type { ConversationId, EntryId } from '../../model/id.ts';
+import type { ConversationId } from '../../model/id.ts';
 import { cutPassage } from '../passages/cut-passage.ts';
 import type { Language } from '../summary/language.ts';
 import { cleanName, cleanQuote } from './clean-quote.ts';
 import { type QuoteWords, quoteWords } from './quote-words.ts';
+import type { QuotedPassage } from './quoted-passage.ts';
 import { RepeatedText } from './repeated-text.ts';
-
-export interface QuotedPassage {
-  conversationId: ConversationId;
-  title?: string;
-  projectName?: string;
-  at: number;
-  /** Who said it; `summary` and `open-work` are drawn from what was said. */
-  who: 'user' | 'assistant' | 'tool' | 'summary' | 'open-work';
-  text: string;
-  entryId?: EntryId;
-}
 
 export interface QuoteOptions {
   /** What the whole section may cost. */

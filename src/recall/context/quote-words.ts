@@ -1,6 +1,6 @@
 // The words around quoted history, in the language of the person who asks. The headings are those of the design this follows.
 import type { Language } from '../summary/language.ts';
-import type { QuotedPassage } from './quote-history.ts';
+import type { QuotedPassage } from './quoted-passage.ts';
 
 export interface QuoteWords {
   heading: string;

@@ -55,7 +55,7 @@ export class Visibility {
 
   #permitsOrigin(id: ConversationId): Promise<boolean> {
     const known = this.#origins.get(id);
-    if (known) return known;
+    if (known !== undefined) return known;
     const asked = this.#store.find(id).then((origin) => origin === undefined || this.#permits(origin));
     this.#origins.set(id, asked);
     return asked;
