@@ -37,7 +37,8 @@ describe('recall by a scan', () => {
       project: 'continuo',
     });
     await say(['How is the weather?', 'Sunny.']);
-    const answer = await recall.find({ text: 'what did we say about sqlite?' });
+    const { groups, ...answer } = await recall.find({ text: 'what did we say about sqlite?' });
+    expect(groups?.map(({ conversationId, hits }) => [conversationId, hits])).toEqual([[id, answer.hits]]);
     expect(answer).toEqual({
       hits: [
         {

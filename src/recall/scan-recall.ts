@@ -6,17 +6,30 @@ import type { Conversation } from '../model/conversation.ts';
 import type { Entry } from '../model/entry.ts';
 import { ContinuoError, isContinuoError } from '../model/error.ts';
 import type { ConversationId } from '../model/id.ts';
-import type { Recall, RecallAnswer, RecallHit, RecallQuery } from '../model/ports/recall.ts';
+import type { EmptyReason, Recall, RecallAnswer, RecallHit, RecallQuery } from '../model/ports/recall.ts';
 import type { ConversationStore, EntryPage } from '../store/conversation-store.ts';
 import { cutPassage } from './scan-recall-passage.ts';
 import { type Candidate, type Ranked, rankCandidates } from './scan-recall-rank.ts';
 import { buildTerms, countTerm, type Term, toSearchText } from './scan-recall-terms.ts';
+import { groupHits } from './search/group-hits.ts';
+import {
+  findHidden,
+  hasFilters,
+  isEntryWanted,
+  isOpen,
+  isWanted,
+  type PrivateProjects,
+  sharedWithAsker,
+  withoutFilters,
+} from './search/visibility.ts';
 
 export interface ScanRecallOptions {
   /** At most so many conversations, newest first. Default 200. */
   maxConversations?: number;
   /** Of each at most so many entries, newest first. Default 500. */
   maxEntries?: number;
+  /** Keys of projects that are shown only to who asks from themselves. */
+  privateProjects?: PrivateProjects;
   clock?: Clock;
 }
 
@@ -28,7 +41,29 @@ const sliceMilliseconds = 10;
 
 /** A query with an empty text asks for the newest exchanges; one of nothing but stop words finds nothing. */
 export function createScanRecall(store: ConversationStore, options: ScanRecallOptions = {}): Recall {
-  return { find: (query) => new Scan(store, options, query).run() };
+  const scan = async (query: RecallQuery) => {
+    const hidden = await findHidden(options.privateProjects, query.hereProject);
+    return new Scan(store, options, query, hidden).run();
+  };
+  return {
+    find: async (query) => {
+      const answer = await scan(query);
+      const groups = groupHits(answer.hits);
+      if (groups.length > 0) return { ...answer, groups };
+      const emptyBecause = await findReason(query, answer, async () => (await scan({ ...withoutFilters(query), limit: 1 })).hits);
+      return { ...answer, groups, emptyBecause };
+    },
+  };
+}
+
+/** Speaks only of what may be seen. */
+async function findReason(
+  query: RecallQuery,
+  { searched }: RecallAnswer,
+  findAnywhere: () => Promise<RecallHit[]>,
+): Promise<EmptyReason> {
+  if (hasFilters(query) && (await findAnywhere()).length > 0) return 'filtered';
+  return query.text.trim() === '' || (searched.entries === 0 && searched.complete) ? 'nothing-stored' : 'below-threshold';
 }
 
 type Searched = RecallAnswer['searched'];
@@ -38,13 +73,15 @@ class Scan {
   readonly #query: RecallQuery;
   readonly #maxConversations: number;
   readonly #maxEntries: number;
+  readonly #hidden: ReadonlySet<string>;
   readonly #now: number;
   readonly #searched: Searched = { conversations: 0, entries: 0, complete: true };
   #sliceEnd = Date.now() + sliceMilliseconds;
 
-  constructor(store: ConversationStore, options: ScanRecallOptions, query: RecallQuery) {
+  constructor(store: ConversationStore, options: ScanRecallOptions, query: RecallQuery, hidden: ReadonlySet<string>) {
     this.#store = store;
     this.#query = query;
+    this.#hidden = hidden;
     this.#maxConversations = options.maxConversations ?? 200;
     this.#maxEntries = options.maxEntries ?? 500;
     this.#now = (options.clock ?? systemClock)();
@@ -57,7 +94,7 @@ class Scan {
     if (text === '') return { hits: await this.#findNewest(limit), searched: this.#searched };
     const terms = buildTerms(text);
     if (terms.length === 0) return { hits: [], searched: { ...this.#searched, complete: false } };
-    const shared = await this.#sharedWithAsker();
+    const shared = await sharedWithAsker(this.#store, this.#query.except);
     const candidates = new Map<string, Candidate>();
     for await (const conversation of this.#conversations()) {
       let answer: Entry | undefined;
@@ -72,7 +109,8 @@ class Scan {
     }
     const ranked = withAnswers(rankCandidates([...candidates.values()], terms, this.#searched.entries));
     const hits: RecallHit[] = [];
-    for (const { id, foundIn, place, score } of ranked.slice(0, limit)) {
+    for (const { id, foundIn, place, score } of ranked) {
+      if (hits.length >= limit) break;
       const hit = await this.#toHit(id, foundIn, place, score);
       if (hit) hits.push(hit);
     }
@@ -81,7 +119,7 @@ class Scan {
 
   /** The last question and the last answer of each of the newest conversations. */
   async #findNewest(limit: number): Promise<RecallHit[]> {
-    const shared = await this.#sharedWithAsker();
+    const shared = await sharedWithAsker(this.#store, this.#query.except);
     const hits: RecallHit[] = [];
     for await (const conversation of this.#conversations()) {
       const last = new Map<string, Entry>();
@@ -117,7 +155,8 @@ class Scan {
         // Newest first, so an answer comes before what it answers.
         if (isQuotation(entry) && entry.turnId !== undefined) quotedTurns.add(entry.turnId);
         const isShared = entry.seq <= (shared.get(entry.conversationId) ?? 0);
-        return !isShared && isQuotable(entry) && !asksIn(entry, quotedTurns) && !this.#isExpired(entry, conversation);
+        const isMeant = isEntryWanted(entry, conversation, this.#query, this.#now);
+        return isMeant && !isShared && isQuotable(entry) && !asksIn(entry, quotedTurns);
       });
       this.#searched.entries += quotable.length;
       yield quotable;
@@ -129,14 +168,14 @@ class Scan {
   }
 
   async *#conversations(): AsyncGenerator<Conversation> {
-    const { project, except } = this.#query;
+    const { project } = this.#query;
     let cursor: string | undefined;
     do {
       this.#assertWanted();
       const narrowed = { limit: pageSize, ...(project !== undefined && { project }), ...(cursor !== undefined && { cursor }) };
       const page = await this.#store.list(narrowed);
       for (const conversation of page.items) {
-        if (conversation.id === except || conversation.lastSeq === 0) continue;
+        if (conversation.lastSeq === 0 || !isWanted(conversation, this.#hidden, this.#query)) continue;
         if (this.#searched.conversations >= this.#maxConversations) {
           this.#searched.complete = false;
           return;
@@ -148,30 +187,18 @@ class Scan {
     } while (cursor !== undefined);
   }
 
-  /** What the asking conversation holds itself, also by having been forked: up to which position of which conversation. */
-  async #sharedWithAsker(): Promise<Map<ConversationId, number>> {
-    const shared = new Map<ConversationId, number>();
-    const { except } = this.#query;
-    if (except === undefined) return shared;
-    shared.set(except, Number.MAX_SAFE_INTEGER);
-    let origin = (await this.#store.find(except))?.forkedFrom;
-    while (origin && !shared.has(origin.id)) {
-      shared.set(origin.id, origin.seq);
-      origin = (await this.#store.find(origin.id))?.forkedFrom;
-    }
-    return shared;
-  }
-
   /** Read again at the end: what was taken away meanwhile is not returned. */
   async #toHit(id: Entry['id'], foundIn: ConversationId, place: number, score: number): Promise<RecallHit | undefined> {
     this.#assertWanted();
     const entry = await this.#store.findEntry(id);
     if (!entry || !isQuotable(entry)) return undefined;
-    // A shared entry belongs to the conversation it was said in, unless that is in the trash.
+    // A shared entry belongs to the conversation it was said in, unless that is in the trash or was not asked for.
     const said = await this.#store.find(entry.conversationId);
-    const conversation = said && said.trashedAt === undefined ? said : await this.#store.find(foundIn);
-    if (!conversation || conversation.trashedAt !== undefined) return undefined;
-    const { title, project } = conversation;
+    if (said && !isOpen(said, this.#hidden)) return undefined;
+    const conversation = said && isWanted(said, this.#hidden, this.#query) ? said : await this.#store.find(foundIn);
+    if (!conversation || !isWanted(conversation, this.#hidden, this.#query)) return undefined;
+    if (!isEntryWanted(entry, conversation, this.#query, this.#now)) return undefined;
+    const { title, project, agent } = conversation;
     return {
       conversationId: conversation.id,
       entryId: entry.id,
@@ -180,14 +207,10 @@ class Scan {
       ...(entry.kind === 'message' && { role: entry.role }),
       ...(title !== undefined && { title }),
       ...(project !== undefined && { project }),
+      ...(agent !== undefined && { agent }),
       text: cutPassage(textOf(entry), Math.min(place, textOf(entry).length)),
       score,
     };
-  }
-
-  /** The text of a ttl policy is gone when its time is over, also before it was swept away. */
-  #isExpired(entry: Entry, { policy }: Conversation): boolean {
-    return policy.kind === 'ttl' && entry.at + policy.milliseconds <= this.#now;
   }
 
   #assertWanted(): void {

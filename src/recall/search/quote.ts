@@ -1,0 +1,126 @@
+// Turns what was found into quotations. The text comes from the log, never from an index, and the log is asked once more whether it may
+// be shown: what was purged, trashed, excluded, withheld or has expired meanwhile is dropped.
+import type { Conversation } from '../../model/conversation.ts';
+import type { Entry } from '../../model/entry.ts';
+import { isContinuoError } from '../../model/error.ts';
+import { type ConversationId, type EntryId, formatEntryId } from '../../model/id.ts';
+import type { RecallHit, RecallQuery, RecallReason } from '../../model/ports/recall.ts';
+import type { ConversationStore } from '../../store/conversation-store.ts';
+import { documentText } from '../index/document-text.ts';
+import { cutPassage } from '../passages/cut-passage.ts';
+import { findMatches } from '../passages/find-matches.ts';
+import type { Ranked } from './fuse.ts';
+import { isEntryWanted, isOpen, isWanted } from './visibility.ts';
+import { passageLength } from './weights.ts';
+
+export interface QuoterOptions {
+  store: ConversationStore;
+  query: RecallQuery;
+  hidden: ReadonlySet<string>;
+  shared: ReadonlyMap<ConversationId, number>;
+  now: number;
+  /** The terms to highlight where nothing says which of them were found. */
+  terms: readonly string[];
+}
+
+/** Entries after a question among which its answer is looked for. */
+const answerWithin = 30;
+
+export class Quoter {
+  readonly #options: QuoterOptions;
+  readonly #conversations = new Map<ConversationId, Promise<Conversation | undefined>>();
+  readonly #after = new Map<EntryId, Promise<Entry[]>>();
+
+  constructor(options: QuoterOptions) {
+    this.#options = options;
+  }
+
+  async quote({ candidate, why }: Ranked): Promise<RecallHit | undefined> {
+    const { holderId, seq, conversationId } = candidate;
+    const entry = await this.#options.store.findEntry(formatEntryId(holderId, seq));
+    if (!entry || (await this.#gotQuotations(entry, conversationId))) return undefined;
+    return this.#toHit(entry, conversationId, why);
+  }
+
+  /** Whoever finds a question wants to know what was answered: the last word on it before the next one. */
+  async findAnswer(question: RecallHit, why: RecallReason): Promise<RecallHit | undefined> {
+    if (question.role !== 'user' || !asks(question.text)) return undefined;
+    const asked = await this.#options.store.findEntry(question.entryId);
+    let answer: Entry | undefined;
+    for (const entry of asked ? await this.#readAfter(asked, question.conversationId) : []) {
+      if (entry.kind !== 'message') continue;
+      if (entry.role === 'user') break;
+      if (entry.role === 'assistant') answer = entry;
+    }
+    return answer && this.#toHit(answer, question.conversationId, { ...why, answers: question.entryId });
+  }
+
+  /** A question that the offline provider answered: who only got quotations has said nothing yet that is worth one. */
+  async #gotQuotations(entry: Entry, foundIn: ConversationId): Promise<boolean> {
+    const { turnId } = entry;
+    if (turnId === undefined || entry.kind !== 'message' || entry.role !== 'user' || !asks(entry.text)) return false;
+    const after = await this.#readAfter(entry, foundIn);
+    return after.some((other) => other.turnId === turnId && other.kind === 'message' && other.model === 'offline');
+  }
+
+  #readAfter({ id, seq }: Entry, conversationId: ConversationId): Promise<Entry[]> {
+    let read = this.#after.get(id);
+    if (!read) {
+      const page = this.#options.store.read(conversationId, { after: seq, limit: answerWithin });
+      // The conversation may be purged while the search goes on.
+      read = page.then(({ items }) => items).catch(noneIfGone);
+      this.#after.set(id, read);
+    }
+    return read;
+  }
+
+  async #toHit(entry: Entry, foundIn: ConversationId, why: RecallReason): Promise<RecallHit | undefined> {
+    const { query, hidden, shared, now, terms } = this.#options;
+    const document = documentText(entry);
+    if (!document || entry.seq <= (shared.get(entry.conversationId) ?? 0)) return undefined;
+    const said = await this.#find(entry.conversationId);
+    const conversation = await this.#find(foundIn);
+    // What its own conversation hides no fork brings back.
+    if (!said || !conversation || !isOpen(said, hidden) || !isWanted(conversation, hidden, query)) return undefined;
+    if (!isEntryWanted(entry, said, query, now) || !isEntryWanted(entry, conversation, query, now)) return undefined;
+    const matches = findMatches(document.text, why.terms.length > 0 ? why.terms : terms);
+    const { text, highlights } = cutPassage(document.text, matches, { maxLength: passageLength });
+    const { title, project, agent } = conversation;
+    return {
+      conversationId: conversation.id,
+      entryId: entry.id,
+      at: entry.at,
+      kind: entry.kind,
+      ...(entry.kind === 'message' && { role: entry.role }),
+      ...(title !== undefined && { title }),
+      ...(project !== undefined && { project }),
+      ...(agent !== undefined && { agent }),
+      text,
+      highlights,
+      score: why.total,
+      ...(query.explain && { why }),
+    };
+  }
+
+  #find(id: ConversationId): Promise<Conversation | undefined> {
+    let found = this.#conversations.get(id);
+    if (!found) {
+      found = this.#options.store.find(id);
+      this.#conversations.set(id, found);
+    }
+    return found;
+  }
+}
+
+function noneIfGone(error: unknown): Entry[] {
+  if (isContinuoError(error, 'conversation-not-found')) return [];
+  throw error;
+}
+
+const askingWord =
+  /[?？]|怎么|什么|多少|哪|谁|如何|是否|吗|为何|^\s*(?:what|which|who|when|where|why|how|can|could|should|is|are|do|does|did)\b/i;
+
+/** Asks for something, also without a question mark. */
+export function asks(text: string): boolean {
+  return askingWord.test(text);
+}

@@ -1,0 +1,157 @@
+// One search: question → candidates by words and by meaning, among what may be seen → one order → what is near enough → quotations
+// from the log → by conversation. Where nothing is left it says why, speaking only of what may be seen.
+import { ContinuoError } from '../../model/error.ts';
+import type { EmptyReason, RecallAnswer, RecallHit, RecallQuery } from '../../model/ports/recall.ts';
+import type { ConversationStore } from '../../store/conversation-store.ts';
+import type { IndexDatabase } from '../index/index-database.ts';
+import type { LexicalFilters } from '../index/lexical-filters.ts';
+import { buildQuery } from '../tokens/build-query.ts';
+import type { CandidateSource } from './candidates.ts';
+import { fuse, type Ranked } from './fuse.ts';
+import { groupHits } from './group-hits.ts';
+import { Quoter } from './quote.ts';
+import { isNearEnough, saysSomething } from './threshold.ts';
+import { hasFilters, sharedWithAsker, withoutFilters } from './visibility.ts';
+import { candidatesPerHit, candidatesWanted, type RecallThresholds, type RecallWeights, recallThresholds } from './weights.ts';
+
+export interface SearchOptions {
+  store: ConversationStore;
+  index: IndexDatabase;
+  source: CandidateSource;
+  /** Private projects that may not be seen from where it is asked. */
+  hidden: ReadonlySet<string>;
+  now: number;
+  /** Not everything is indexed yet. */
+  isBehind: boolean;
+  weights?: RecallWeights | undefined;
+  thresholds?: RecallThresholds | undefined;
+  /** A cosine that is near enough, in place of the likeness among the thresholds. */
+  leastSimilarity?: number | undefined;
+}
+
+const defaultLimit = 10;
+
+export async function searchConversations(query: RecallQuery, options: SearchOptions): Promise<RecallAnswer> {
+  const { extent, hits } = await findHits(query, options);
+  const searched = { ...extent, complete: extent.complete && !options.isBehind };
+  if (hits.length > 0) return { hits, groups: groupHits(hits, options.weights?.furtherHit), searched };
+  return { hits, groups: [], searched, emptyBecause: await findReason(query, options) };
+}
+
+async function findHits(query: RecallQuery, options: SearchOptions) {
+  const { limit = defaultLimit, signal, hereProject } = query;
+  const { store, hidden, now, weights } = options;
+  const filters = toFilters(query, hidden);
+  const extent = { ...countVisible(options.index, query, hidden), complete: true };
+  const question = buildQuery(query.text);
+  if (!saysSomething(query.text, question) || limit < 1) return { extent, hits: [] };
+  const wanted = Math.max(candidatesWanted, limit * candidatesPerHit);
+  const gathered = await options.source.gather({ text: query.text, question, filters, limit: wanted, now, signal });
+  const { leastSimilarity, thresholds = recallThresholds } = options;
+  const likeness = leastSimilarity === undefined ? undefined : gathered.scale?.toLikeness(leastSimilarity);
+  const least = likeness === undefined ? thresholds : { ...thresholds, likeness: Math.max(1e-6, likeness) };
+  const ranked = fuse(gathered.candidates, { now, hereProject, hasSemantic: gathered.hasSemantic, ...(weights && { weights }) });
+  const near = ranked.filter(({ candidate }) => isNearEnough(candidate, question, least));
+  const shared = await sharedWithAsker(store, query.except);
+  const terms = question.terms.map((term) => term.text);
+  const quoter = new Quoter({ store, query, hidden, shared, now, terms });
+  const hits = await quoteBest(near, quoter, query, limit);
+  return { extent: { ...extent, complete: gathered.complete }, hits };
+}
+
+async function quoteBest(near: readonly Ranked[], quoter: Quoter, query: RecallQuery, limit: number): Promise<RecallHit[]> {
+  const hits: RecallHit[] = [];
+  const reasons = new Map<RecallHit, Ranked['why']>();
+  for (const ranked of near) {
+    if (hits.length === limit) break;
+    assertWanted(query.signal);
+    const hit = await quoter.quote(ranked);
+    if (!hit) continue;
+    hits.push(hit);
+    reasons.set(hit, ranked.why);
+  }
+  if (query.answers === false) return hits;
+  const known = new Set(hits.map(({ entryId }) => entryId));
+  const answered: RecallHit[] = [];
+  for (const hit of hits) {
+    if (answered.length >= limit) break;
+    answered.push(hit);
+    const answer = await quoter.findAnswer(hit, reasons.get(hit) as Ranked['why']);
+    if (!answer || known.has(answer.entryId)) continue;
+    known.add(answer.entryId);
+    answered.push(answer);
+  }
+  return answered.slice(0, limit);
+}
+
+/** One set of filters for each project that is asked for. */
+function toFilters(query: RecallQuery, hidden: ReadonlySet<string>): LexicalFilters[] {
+  const { agent, role, since, until, tag, conversation, except, project, projects } = query;
+  const common: LexicalFilters = {
+    ...(hidden.size > 0 && { projectsHidden: [...hidden] }),
+    ...(agent !== undefined && { agent }),
+    ...(role !== undefined && { role }),
+    ...(since !== undefined && { since }),
+    ...(until !== undefined && { until }),
+    ...(tag !== undefined && { tag }),
+    ...(conversation !== undefined && { conversation }),
+    ...(except !== undefined && { except }),
+  };
+  if (projects === undefined) return [{ ...common, ...(project !== undefined && { project }) }];
+  const wanted = [...new Set(projects)].filter((each) => project === undefined || each === project);
+  return wanted.map((each) => ({ ...common, project: each }));
+}
+
+async function findReason(query: RecallQuery, options: SearchOptions): Promise<EmptyReason> {
+  if (options.isBehind) return 'index-behind';
+  const open = withoutFilters(query);
+  if (!hasVisible(options.index, open, options.hidden)) return 'nothing-stored';
+  if (!hasFilters(query)) return 'below-threshold';
+  const { hits } = await findHits({ ...open, limit: 1, answers: false }, options);
+  return hits.length > 0 ? 'filtered' : 'below-threshold';
+}
+
+/** How much may be seen and was asked for, as far as it is indexed: never a figure about what is hidden. */
+function countVisible(index: IndexDatabase, query: RecallQuery, hidden: ReadonlySet<string>): Extent {
+  const { condition, values } = visibleCondition(query, hidden);
+  const figures = 'count(*) AS conversations, coalesce(sum(watermark - coalesce(origin_seq, 0)), 0) AS entries';
+  const sql = `SELECT ${figures} FROM conversations WHERE ${condition}`;
+  return index.database.prepare<string[], Extent>(sql).get(...values) as Extent;
+}
+
+interface Extent {
+  conversations: number;
+  entries: number;
+}
+
+/** Whether there is anything at all that words could find. */
+function hasVisible(index: IndexDatabase, query: RecallQuery, hidden: ReadonlySet<string>): boolean {
+  const { condition, values } = visibleCondition(query, hidden);
+  const sql = `SELECT 1 FROM conversations c WHERE ${condition} AND EXISTS (SELECT 1 FROM documents d WHERE d.conversation = c.id)`;
+  return index.database.prepare(`${sql} LIMIT 1`).get(...values) !== undefined;
+}
+
+function visibleCondition(query: RecallQuery, hidden: ReadonlySet<string>): { condition: string; values: string[] } {
+  const { project, projects, agent, tag, conversation, except } = query;
+  const values: string[] = [];
+  const when = (condition: string, value: string | undefined) => {
+    if (value === undefined) return [];
+    values.push(value);
+    return [condition];
+  };
+  const conditions = [
+    'trashed = 0 AND excluded = 0 AND last_seq > 0',
+    ...when('(project IS NULL OR project NOT IN (SELECT value FROM json_each(?)))', JSON.stringify([...hidden])),
+    ...when('project = ?', project),
+    ...when('project IN (SELECT value FROM json_each(?))', projects && JSON.stringify(projects)),
+    ...when('agent = ?', agent),
+    ...when('conversation_id = ?', conversation),
+    ...when('conversation_id <> ?', except),
+    ...when('EXISTS (SELECT 1 FROM json_each(tags) WHERE value = ?)', tag),
+  ];
+  return { condition: conditions.join(' AND '), values };
+}
+
+function assertWanted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw new ContinuoError('cancelled', {}, { cause: signal.reason });
+}
