@@ -278,6 +278,15 @@ describe.runIf(suite)('chat at a terminal', () => {
     expect(entries.find(({ interrupted }) => interrupted)?.text).toMatch(/^word0 .*word5/);
   });
 
+  it('shows what is said before a tool call where only the answer goes elsewhere', async () => {
+    const cli = new Cli();
+    const call = { id: 'c', name: 'list_files', input: { path: '.' } };
+    const { env } = await startScript([{ text: 'Let me look.', toolCalls: [call] }, { text: 'All is well.' }]);
+    using screen = await TerminalScreen.open(cli, ['chat', '-p', 'go'], { env, stdout: 'answer.txt' });
+    await screen.shows(/^Let me look\.\n→ list_files \.\n← .*\nended with 0$/);
+    expect(readFileSync(join(cli.folder, 'answer.txt'), 'utf8')).toBe('All is well.\n');
+  });
+
   it('says that the last answer was interrupted', async () => {
     const cli = new Cli();
     await using store = await cli.open();

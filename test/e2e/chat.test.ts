@@ -49,6 +49,18 @@ describe('chat -p', () => {
     ]);
   });
 
+  it('keeps what is said before a tool call off standard output', async () => {
+    const cli = new Cli();
+    const call = { id: 'c', name: 'list_files', input: { path: '.' } };
+    const { env } = await startScript([{ text: 'Let me look.', toolCalls: [call] }, hello]);
+    expect(await cli.run(['chat', '-p', 'Hi'], { env })).toEqual({
+      code: 0,
+      signal: null,
+      stdout: 'Hello, world.\n',
+      stderr: expect.stringMatching(/^→ list_files \.\n← .*\n$/),
+    });
+  });
+
   it('adds what another program hands over', async () => {
     const cli = new Cli();
     const { server, env } = await startScript([hello, hello, hello]);
@@ -431,7 +443,7 @@ describe('a turn that is stopped', () => {
   it('by its time limit fails with a code', async () => {
     const cli = new Cli();
     const { env } = await startScript([{ text: ['One '], fault: { type: 'hang', after: 1 } }]);
-    const { code, stdout } = await cli.run(['chat', '-p', 'Count', '--timeout', '0.5', '--json'], { env });
+    const { code, stdout } = await cli.run(['chat', '-p', 'Count', '--timeout', '3', '--json'], { env });
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({ outcome: 'failed', text: 'One ', error: { code: 'timeout' } });
   });

@@ -11,6 +11,8 @@ export interface ScreenOptions {
   env?: Record<string, string>;
   columns?: number;
   rows?: number;
+  /** A file of the folder that standard output goes to instead of the screen. */
+  stdout?: string;
 }
 
 export class TerminalScreen {
@@ -24,11 +26,12 @@ export class TerminalScreen {
   static async open(
     cli: Cli,
     args: readonly string[],
-    { env = {}, columns = 100, rows = 40 }: ScreenOptions = {},
+    { env = {}, columns = 100, rows = 40, stdout }: ScreenOptions = {},
   ): Promise<TerminalScreen> {
     count += 1;
     const screen = new TerminalScreen(`continuo-test-${process.pid}-${count}`);
-    const program = [process.execPath, await findProgram(), ...args].map((word) => `'${word}'`).join(' ');
+    const words = [process.execPath, await findProgram(), ...args].map((word) => `'${word}'`).join(' ');
+    const program = stdout === undefined ? words : `${words} > '${stdout}'`;
     const variables = Object.entries(cli.environment({ TERM: 'screen-256color', ...env })).flatMap(
       ([name, value]) => `${name}=${value}`,
     );
