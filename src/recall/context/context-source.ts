@@ -25,7 +25,8 @@ export function toSource(
   conversation: Conversation,
   found: { at: number; why: readonly SourceReason[]; open: readonly OpenWork[] },
 ): ContextSource {
-  const { id, title, project } = conversation;
+  const { id, project } = conversation;
+  const title = titleOf(conversation);
   const projectName = nameProject(conversation);
   return {
     conversationId: id,
@@ -36,6 +37,11 @@ export function toSource(
     why: [...found.why],
     open: [...found.open],
   };
+}
+
+/** Often made from what was said first: where the text goes after a time, the title is not shown either. */
+export function titleOf({ title, policy }: Conversation): string | undefined {
+  return policy.kind === 'full' ? title : undefined;
 }
 
 /** The name of the folder it was held in; a key that says nothing to people is no name. */

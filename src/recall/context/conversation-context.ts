@@ -141,6 +141,10 @@ export class ConversationContext {
     const isCurrent = id === this.#current?.id;
     if (!conversation || !(isCurrent || visibility.sees(conversation))) throw new ContinuoError('conversation-not-found', { id });
     const quotable = await visibility.quotable(await this.#store.tail(id, restoredMessages), conversation);
+    // All of it expired: not even its title is shown.
+    if (quotable.length === 0 && !isCurrent && conversation.policy.kind === 'ttl') {
+      throw new ContinuoError('conversation-not-found', { id });
+    }
     const messages = quotable.filter((entry) => entry.kind === 'message');
     const section = this.#quote(await readEnd({ store: this.#store, visibility }, conversation), options.tokenBudget, []);
     return { conversation, messages, open: openWork(quotable), section };

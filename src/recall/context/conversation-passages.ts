@@ -7,7 +7,7 @@ import type { RecallHit } from '../../model/ports/recall.ts';
 import type { ConversationStore } from '../../store/conversation-store.ts';
 import { summariseEntries } from '../summary/extractive.ts';
 import { openWork } from '../summary/open-work.ts';
-import { nameProject } from './context-source.ts';
+import { nameProject, titleOf } from './context-source.ts';
 import type { QuotedPassage } from './quoted-passage.ts';
 import type { Visibility } from './visibility.ts';
 
@@ -56,9 +56,9 @@ export async function readHits(
 
 /** The one that was written, or where there is none and much was said, one made now. */
 function summaryOf(quotable: readonly Entry[], said: readonly Entry[], conversation: Conversation): QuotedPassage | undefined {
+  if (said.length <= shortConversation && conversation.lastSeq <= tailLength) return undefined;
   const written = quotable.findLast(({ kind }) => kind === 'summary');
   if (written) return toPassage(written, conversation);
-  if (said.length <= shortConversation) return undefined;
   const { text } = summariseEntries(said);
   return text === '' ? undefined : { ...named(conversation), who: 'summary', text, at: said.at(-1)?.at ?? conversation.activeAt };
 }
@@ -70,7 +70,8 @@ function toPassage(entry: Entry, conversation: Conversation): QuotedPassage {
 }
 
 function named(conversation: Conversation): Pick<QuotedPassage, 'conversationId' | 'title' | 'projectName'> {
-  const { id, title } = conversation;
+  const { id } = conversation;
+  const title = titleOf(conversation);
   const projectName = nameProject(conversation);
   return {
     conversationId: id,

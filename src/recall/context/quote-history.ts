@@ -106,9 +106,14 @@ function renderGroup(group: readonly QuotedPassage[], place: number, words: Quot
     formatMoment(newest, offsetMinutes),
   ].join(' · ');
   const lines = [...group]
-    .sort((a, b) => order[a.who] - order[b.who] || a.at - b.at)
+    .sort((a, b) => order[a.who] - order[b.who] || a.at - b.at || compare(a.entryId ?? '', b.entryId ?? ''))
     .flatMap(({ who, at, text }) => [`${words.who[who]} (${formatMoment(at, offsetMinutes)}):`, mark(text)]);
   return [name, ...lines];
+}
+
+/** Ids follow the order of the log. */
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 function mark(text: string): string {

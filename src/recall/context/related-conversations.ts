@@ -4,6 +4,7 @@ import type { ConversationId } from '../../model/id.ts';
 import type { Recall, RecallHit } from '../../model/ports/recall.ts';
 import type { ConversationStore } from '../../store/conversation-store.ts';
 import type { TimeRange } from '../intent/zoned-day.ts';
+import { sharesSubject } from './telling-words.ts';
 import type { Visibility } from './visibility.ts';
 
 export interface RelatedConversation {
@@ -45,6 +46,7 @@ export async function findRelated(query: RelatedQuery): Promise<RelatedConversat
   const { hits } = await recall.find({
     text,
     limit: hitsAskedFor,
+    explain: true,
     ...(hereProject !== undefined && { hereProject }),
     ...(when && { since: when.from, until: when.to }),
     ...(except !== undefined && { except }),
@@ -60,6 +62,7 @@ export async function findRelated(query: RelatedQuery): Promise<RelatedConversat
     else groups.set(conversation.id, { conversation, passages: [hit] });
   }
   return [...groups.values()]
+    .filter(({ passages }) => sharesSubject(text, passages))
     .map(({ conversation, passages }) => ({
       conversation,
       passages,
