@@ -8,7 +8,7 @@ import { formatQuestion } from './approval-question.ts';
 
 const context = { text: en, style: createStyle(false) } as Context;
 
-function ask(needs: string[][], more: { reason?: string; summary?: string } = {}, language = context) {
+function ask(needs: string[][], more: { reason?: string; summary?: string; tool?: string } = {}, language = context) {
   return formatQuestion(language, {
     requestId: 'apr_1',
     conversationId: 'cnv_1' as ConversationId,
@@ -93,5 +93,9 @@ describe('a question for permission', () => {
       '  [n] 不可以',
       '允许吗？[y/n] ',
     ]);
+    const summaryOf = (tool: string, summary: string) => ask([[tool, 'a']], { tool, summary }, chinese).lines[1];
+    expect(summaryOf('write_file', 'write 2 lines to a to b.txt')).toBe('  写入 a to b.txt（2 行）');
+    expect(summaryOf('edit_file', 'edit a.txt')).toBe('  编辑 a.txt');
+    expect(summaryOf('run_command', 'edit a.txt')).toBe('  edit a.txt');
   });
 });

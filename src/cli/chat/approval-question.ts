@@ -33,7 +33,7 @@ export function formatQuestion(context: Context, question: ApprovalQuestion, inp
   ];
   const reason =
     question.reason === undefined ? [] : [style.dim(`  ${words.because(plainLine(text.translateReason(question.reason)))}`)];
-  const command = visibleText(question.summary)
+  const command = visibleText(text.translateSummary(question.tool, question.summary))
     .split('\n')
     .map((line) => `  ${style.bold(line)}`);
   return {

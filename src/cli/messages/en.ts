@@ -25,6 +25,8 @@ export const en = {
   sentenceGap: ' ',
   /** Parts of error sentences that come from below, where only English is spoken. */
   translateReason: (reason: string): string => reason,
+  /** What a call would do, as its tool says it. */
+  translateSummary: (_tool: string, summary: string): string => summary,
 
   usage: {
     seeHelp: (command: string | undefined) => `See "continuo ${command === undefined ? '--help' : `help ${command}`}".`,

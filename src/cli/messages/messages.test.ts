@@ -151,7 +151,7 @@ function placesOf(templates: Readonly<Record<string, string>>): Record<string, s
 
 /** Every text with its place; functions are called with samples. */
 function* sentencesOf(value: unknown, name = ''): Generator<[string, string]> {
-  if (name.endsWith('.translateReason')) return;
+  if (/\.translate(?:Reason|Summary)$/.test(name)) return;
   if (typeof value === 'string') yield [name, value];
   else if (typeof value === 'function') yield* sentencesOf(value(...sampleArguments(value)), name);
   else if (typeof value === 'object' && value !== null) {

@@ -1,4 +1,5 @@
 // 错误说明里由底层给出的片段（底层只用英文）。左边是英文原文，花括号代表会变的部分；右边是中文。没有列出的片段保持原样。
+import { createTranslator } from './phrase-translator.ts';
 
 /** 命令文本里看不懂的东西，可以单独出现，也可以说成“其中有……”。 */
 const shellPhrases: Readonly<Record<string, string>> = {
@@ -119,6 +120,11 @@ const phrases: Readonly<Record<string, string>> = {
   title: '标题',
   entry: '条目',
   conversation: '对话',
+  assignment: '归属',
+  'retention settings': '清理设置',
+  'its strategy must be old or similarity': '策略必须是 old 或 similarity',
+  '{name} must be a number of at least {least}': '{name} 必须是不小于 {least} 的数',
+  'minSimilarity must be between 0 and 1': 'minSimilarity 必须在 0 到 1 之间',
   query: '查询条件',
   capacity: '容量',
   'it must be a whole number above 0': '必须是大于 0 的整数',
@@ -254,21 +260,4 @@ const phrases: Readonly<Record<string, string>> = {
   'the index cannot be made anew': '无法重新建立索引',
 };
 
-const patterns = Object.entries(phrases).map(([english, chinese]) => ({ pattern: toPattern(english), chinese }));
-
-export function translateReason(reason: string): string {
-  for (const { pattern, chinese } of patterns) {
-    const found = pattern.exec(reason);
-    if (!found) continue;
-    return chinese.replace(/\{(\w+)\}/g, (_, name: string) => {
-      const part = found.groups?.[name] ?? '';
-      return name === 'reason' ? translateReason(part) : part;
-    });
-  }
-  return reason;
-}
-
-function toPattern(english: string): RegExp {
-  const source = english.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{(\w+)\}/g, '(?<$1>.+?)');
-  return new RegExp(`^${source}$`, 's');
-}
+export const translateReason = createTranslator(phrases);

@@ -4,6 +4,7 @@ import { errorsZh } from './errors-zh.ts';
 import { helpZh } from './help-zh.ts';
 import type { Messages } from './messages.ts';
 import { translateReason } from './reasons-zh.ts';
+import { translateSummary } from './summaries-zh.ts';
 
 const counts = {
   entries: (count: number) => `${count} 条内容`,
@@ -27,6 +28,7 @@ export const zh: Messages = {
   standardOutput: '标准输出',
   sentenceGap: '',
   translateReason,
+  translateSummary,
 
   usage: {
     seeHelp: (command) => `用法见 continuo ${command === undefined ? '--help' : `help ${command}`}。`,

@@ -1,0 +1,107 @@
+// Which project a folder is, as the command line asks it: what new conversations are filed under, and under which names earlier ones
+// of the same project stand. A folder that only claims to be a private project is a project of its own until somebody confirms it.
+import { basename } from 'node:path';
+import type { JsonObject } from '../../base/json.ts';
+import type { Conversation } from '../../model/conversation.ts';
+import { gatherEvidence, type ProjectEvidence } from '../../project/gather-evidence.ts';
+import { collectKnownProjects, type KnownProject } from '../../project/known-project.ts';
+import { matchProject, type ProjectMatch } from '../../project/match-project.ts';
+import { formatPathKey, formatProjectKey, type ProjectKey } from '../../project/project-key.ts';
+import { createPlace, formatPlace } from '../../project/project-place.ts';
+import type { ConversationStore } from '../../store/conversation-store.ts';
+import type { Context } from '../context.ts';
+import { listPrivate } from './private-projects.ts';
+
+export interface Here {
+  evidence: ProjectEvidence;
+  match: ProjectMatch;
+  /** What a new conversation is filed under. */
+  key: ProjectKey;
+  /** What the `project` field of conversations of here holds. Never empty. */
+  fields: readonly string[];
+  /** For `meta.place` of a new conversation. */
+  place: JsonObject;
+  known: readonly KnownProject[];
+  /** Every `project` field whose conversations are not shown here. */
+  hidden: readonly string[];
+  /** The private project the folder looks like, which nobody confirmed: `continuo relink` does. */
+  unconfirmed?: ProjectKey;
+}
+
+/** Longer than this no start waits for git; what is left tells enough. */
+const gitMilliseconds = 1000;
+const pageSize = 1000;
+/** So many conversations are looked at for the projects there are; older ones are asked for by name. */
+const mostLookedAt = 20_000;
+
+/** What tells the project, without fail: a folder nobody can describe is known by its path. Begin it early, it runs beside other work. */
+export function gatherHere({ env }: Pick<Context, 'env'>, folder: string): Promise<ProjectEvidence> {
+  const plain = { path: folder, name: basename(folder) || folder };
+  const { HOME: home } = env;
+  return gatherEvidence(folder, { env, gitMilliseconds, ...(home !== undefined && { home }) }).catch(() => plain);
+}
+
+export async function findHere(
+  context: Context,
+  store: ConversationStore,
+  gathering: Promise<ProjectEvidence> | ProjectEvidence,
+): Promise<Here> {
+  const evidence = await gathering;
+  const known = await listKnownProjects(store, evidence);
+  const match = matchProject(evidence, known);
+  const closed = listPrivate(context, known);
+  const isClaimed = match.how !== 'new' && !match.seenHere && closed.has(match.key);
+  const key = isClaimed ? formatPathKey(evidence.path) : match.key;
+  const fields = fieldsOf(key, known);
+  return {
+    evidence,
+    match,
+    key,
+    fields,
+    place: formatPlace(createPlace(evidence)),
+    known,
+    hidden: [...closed].filter((field) => !fields.includes(field)),
+    ...(isClaimed && { unconfirmed: match.key }),
+  };
+}
+
+/** The projects of the store. */
+export async function listKnownProjects(store: ConversationStore, evidence?: ProjectEvidence): Promise<KnownProject[]> {
+  const seen: Conversation[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await store.list({ limit: pageSize, ...(cursor !== undefined && { cursor }) });
+    seen.push(...page.items);
+    cursor = page.nextCursor;
+  } while (cursor !== undefined && seen.length < mostLookedAt);
+  if (cursor !== undefined && evidence) seen.push(...(await listOlder(store, evidence, seen)));
+  return collectKnownProjects(seen);
+}
+
+export function fieldsOf(key: ProjectKey, known: readonly KnownProject[]): readonly string[] {
+  const fields = known.find((project) => project.key === key)?.fields ?? [];
+  return fields.length > 0 ? fields : [key];
+}
+
+/** Newest first, of all the names the project goes by. */
+export async function listOfProject(store: ConversationStore, fields: readonly string[], limit: number): Promise<Conversation[]> {
+  const pages = await Promise.all(fields.map((project) => store.list({ project, limit })));
+  const all = pages.flatMap(({ items }) => items);
+  return all.sort((a, b) => b.activeAt - a.activeAt || (a.id < b.id ? 1 : -1)).slice(0, limit);
+}
+
+async function listOlder(
+  store: ConversationStore,
+  { path, git, marker }: ProjectEvidence,
+  seen: readonly Conversation[],
+): Promise<Conversation[]> {
+  const names = [
+    path,
+    formatPathKey(path),
+    ...(git?.rootCommits ?? []).map((rootCommit) => formatProjectKey({ kind: 'git', rootCommit })),
+    ...(marker === undefined ? [] : [formatProjectKey({ kind: 'marker', id: marker })]),
+  ];
+  const present = new Set(seen.map(({ id }) => id));
+  const older = await listOfProject(store, names, pageSize);
+  return older.filter(({ id }) => !present.has(id));
+}

@@ -1,0 +1,59 @@
+// Recall over the home's store, as every command has it: private projects left out, trouble with the index told in one line.
+import type { Recall, RecallAnswer, RecallQuery } from '../../model/ports/recall.ts';
+import type { CatchUpResult } from '../../recall/index/indexer.ts';
+import type { RecallEngine, RecallProblem } from '../../recall/recall-engine.ts';
+import { loadHome } from '../../store/home.ts';
+import type { Context } from '../context.ts';
+import { describeError } from '../error-report.ts';
+import { isContinuoError } from '../../model/error.ts';
+import type { OpenHome } from '../open-home.ts';
+import { withProgress } from '../output/progress.ts';
+import type { Here } from './here.ts';
+
+export interface HomeRecall extends Recall {
+  /** Undefined where there is no store, and so no index. */
+  readonly engine: RecallEngine | undefined;
+  close(): Promise<void>;
+}
+
+/** To be closed before the store. `find` asks from here, unless the query says otherwise. */
+export async function openHomeRecall(context: Context, { store, key }: OpenHome, here: Here): Promise<HomeRecall> {
+  const privateProjects = here.hidden;
+  const ask = (recall: Recall) => (query: RecallQuery) => recall.find({ hereProject: here.key, ...query });
+  if ((await loadHome(context.home)) === undefined) {
+    const { createScanRecall } = await import('../../recall/scan-recall.ts');
+    const scan = createScanRecall(store, { privateProjects, clock: () => context.now() });
+    return { engine: undefined, find: ask(scan), close: async () => undefined };
+  }
+  const { openRecall } = await import('../../open-recall.ts');
+  const engine = await openRecall({
+    home: context.home,
+    store,
+    ...(key && { key }),
+    privateProjects,
+    clock: () => context.now(),
+    onProblem: (problem) => tellProblem(context, problem),
+  });
+  context.cleanups.add(() => engine.close());
+  return { engine, find: ask(engine), close: () => engine.close() };
+}
+
+/** Finds; where not everything is indexed, that is made up for first, with a bar where it takes long. */
+export async function findCaughtUp(context: Context, recall: HomeRecall, query: RecallQuery): Promise<RecallAnswer> {
+  const answer = await recall.find(query);
+  if (answer.searched.complete || !recall.engine) return answer;
+  const caughtUp = await catchUp(context, recall.engine);
+  return caughtUp?.complete === false ? answer : recall.find(query);
+}
+
+async function catchUp(context: Context, engine: RecallEngine): Promise<CatchUpResult | undefined> {
+  const wait = 5000;
+  return withProgress(context, context.text.reindex.catchingUp, (onProgress) => engine.catchUp({ onProgress, wait }));
+}
+
+function tellProblem({ output, style, text }: Context, { what, error }: RecallProblem): void {
+  // An index that was thrown away fills again by itself, and without an embedder words alone are the rule.
+  if (what === 'index-replaced' || what === 'embedding-failed') return;
+  const reason = isContinuoError(error) ? describeError(error, text) : error instanceof Error ? error.message : '';
+  output.note(style.dim(text.reindex.problem(reason)));
+}

@@ -1,0 +1,32 @@
+// The projects whose text stays among themselves, as the settings name them: by key, by path or by name. In doubt one more is private.
+import { resolve } from 'node:path';
+import type { KnownProject } from '../../project/known-project.ts';
+import { readProjectField, splitProjectKey } from '../../project/project-key.ts';
+import type { Context } from '../context.ts';
+
+/** Every value of a `project` field that is private. */
+export function listPrivate({ config }: Pick<Context, 'config'>, known: readonly KnownProject[]): ReadonlySet<string> {
+  const fields = new Set<string>();
+  for (const named of config()['recall.private_projects'].value ?? []) {
+    for (const field of spellings(named)) fields.add(field);
+    for (const project of known.filter((each) => isNamed(each, named))) {
+      for (const field of [project.key, ...project.fields]) fields.add(field);
+    }
+  }
+  return fields;
+}
+
+/** Whether the name may mean this project. */
+export function isNamed(project: KnownProject, named: string): boolean {
+  const key = readProjectField(named);
+  const path = named.startsWith('~/') || named.startsWith('.') ? resolve(named) : named;
+  return project.key === key || project.fields.includes(named) || project.paths.includes(path) || project.name === named;
+}
+
+/** A path and its key are the same project. */
+function spellings(named: string): string[] {
+  const key = readProjectField(named);
+  if (key === undefined) return [named];
+  const parts = splitProjectKey(key);
+  return [named, key, ...('path' in parts ? [parts.path] : [])];
+}
