@@ -8,7 +8,7 @@ import { stopWords, weakWords } from '../topics/stop-words.ts';
 export function sharesSubject(question: string, hits: readonly RecallHit[]): boolean {
   // A question of nothing but weak words is about them.
   if (!buildTerms(question).some(({ text }) => isTelling(text))) return true;
-  return hits.some((hit) => hit.why?.semantic !== undefined || sharedTerms(question, hit).some(isTelling));
+  return hits.some((hit) => isByMeaning(hit) || sharedTerms(question, hit).some(isTelling));
 }
 
 function sharedTerms(question: string, { why, text }: RecallHit): string[] {
@@ -22,4 +22,8 @@ function sharedTerms(question: string, { why, text }: RecallHit): string[] {
 function isTelling(term: string): boolean {
   const word = term.toLowerCase();
   return !weakWords.has(word) && !stopWords.has(word);
+}
+
+function isByMeaning({ why }: RecallHit): boolean {
+  return why?.semantic !== undefined && why.semantic > (why.lexical ?? 0);
 }
