@@ -2,7 +2,7 @@
 // than its patience: a long way behind, it answers with what there is and says so.
 import type { Clock } from '../base/clock.ts';
 import type { ConversationStore } from '../store/conversation-store.ts';
-import { findConversation, isExcluded } from './index/conversation-catalogue.ts';
+import { factsOf, findConversation, isUnchanged } from './index/conversation-catalogue.ts';
 import type { IndexDatabase } from './index/index-database.ts';
 import { getState } from './index/index-state.ts';
 import type { CatchUpResult, RecallIndexer } from './index/indexer.ts';
@@ -82,11 +82,11 @@ export class Freshness {
     const page = await store.list({ trash: 'include', limit: newest });
     const { database } = index;
     if (page.items.length > 0 && getState(database, 'reconciled-at') === 0) return true;
-    const isMissing = page.items.some((conversation) => {
-      const known = findConversation(database, conversation.id)?.watermark ?? conversation.forkedFrom?.seq ?? 0;
-      return conversation.lastSeq > known && !isExcluded(conversation);
+    const hasNews = page.items.some((conversation) => {
+      const row = findConversation(database, conversation.id);
+      return !row || !isUnchanged(row, factsOf(conversation));
     });
-    return isMissing || this.#hasGaps();
+    return hasNews || this.#hasGaps();
   }
 
   /** Conversations that the index knows of and has not gone through. */

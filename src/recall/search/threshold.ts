@@ -32,11 +32,14 @@ function holdsOneWord([only, ...others]: readonly string[]): boolean {
 
 const isSpaced = /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]+$/u;
 
-/** Whether there is anything to look for: "the", 为什么 and "hello, please go on" say nothing; a quotation always does. */
+/**
+ * Whether there is anything to look for: "the", 为什么 and "hello, please go on" say nothing; a quotation always does. A single word
+ * like 任务 is searched for as any other: whoever types no more than that means the word.
+ */
 export function saysSomething(text: string, { terms }: LexicalQuery): boolean {
   if (terms.some(({ isRequired }) => isRequired)) return true;
   const left = buildQuery(text.replace(unspacedStopWords, ' ')).terms;
-  return !left.every(isStop) && readIntent(text).content !== '';
+  return !left.every(isStop) && readIntent(text).kind !== 'continue';
 }
 
 function isStop({ kind, text, tokens }: QueryTerm): boolean {
