@@ -1,13 +1,14 @@
-// A world of the continuity fixture in a real store with its index, and what is recalled where the person stands.
+// Worlds of the continuity fixture in a real store with its index, and what is recalled where the person stands.
 import { basename, join } from 'node:path';
 import { ConversationContext } from '../../src/recall/context/conversation-context.ts';
 import type { PreparedContext } from '../../src/recall/context/prepare-context.ts';
 import { RecallEngine } from '../../src/recall/recall-engine.ts';
-import type { ConversationStore } from '../../src/store/conversation-store.ts';
 import { openSubject } from '../support/store-subjects.ts';
 import { createQuickFolder } from '../support/temporary-folder.ts';
+import type { WorldSituation } from './continuity-fixture/continuity-fixture.ts';
 import {
   conversationsBefore,
+  type FixtureConversation,
   type FixtureSituation,
   type FixtureWorld,
   messagesOf,
@@ -21,62 +22,59 @@ export interface Outcome {
   prepared: PreparedContext;
 }
 
-/**
- * Everything that was said before, as it was then: each situation has a store of its own. Other worlds may lie beside it in the
- * same store, as if one person had held all of these conversations.
- */
-export async function askInWorld(
-  world: FixtureWorld,
-  situation: FixtureSituation,
-  others: readonly FixtureWorld[] = [],
-): Promise<Outcome> {
-  const now = momentOf(world, situation.at);
+/** Everything that was said before, as it was then: each situation has a store of its own. */
+export async function askInWorld({ world, situation }: WorldSituation): Promise<Outcome> {
+  const said = conversationsBefore(world, situation).map((conversation) => ({ world, conversation }));
+  const [outcome] = await askAll(said, momentOf(world, situation.at), [{ world, situation }]);
+  return outcome as Outcome;
+}
+
+/** All worlds in one store, as if one person had held all of these conversations, and everything asked on the day after. */
+export async function askAmongAll(worlds: readonly FixtureWorld[], situations: readonly WorldSituation[]): Promise<Outcome[]> {
+  const said = worlds.flatMap((world) => world.conversations.map((conversation) => ({ world, conversation })));
+  const last = Math.max(...said.map(({ world, conversation }) => momentOf(world, conversation.at)));
+  return askAll(said, last + 24 * 60 * 60_000, situations);
+}
+
+async function askAll(
+  said: readonly { world: FixtureWorld; conversation: FixtureConversation }[],
+  now: number,
+  situations: readonly WorldSituation[],
+): Promise<Outcome[]> {
   const clock = () => now;
-  const worlds = [world, ...others.filter((other) => other !== world)];
   const folder = createQuickFolder('continuity');
   const store = await openSubject('sqlite', join(folder, 'store'), { clock });
-  const privateProjects = worlds.flatMap(({ projects }) => projects.filter((each) => each.private).map(({ key }) => key));
+  const privateProjects = said.flatMap(({ world }) => world.projects.filter((each) => each.private).map(({ key }) => key));
   const recall = await RecallEngine.open({ store, folder, clock, privateProjects });
   try {
     const names = new Map<string, string>();
-    for (const each of worlds) await fillStore(store, each, { ...situation, at: formatMoment(each, now) }, names);
+    for (const { world, conversation } of said) {
+      const { title, project, excluded } = conversation;
+      const { id } = await store.create({
+        ...(title !== undefined && { title }),
+        project,
+        createdAt: momentOf(world, conversation.at),
+        meta: { place: placeOf(world, project), ...(excluded && { recall: 'excluded' }) },
+      });
+      const messages = messagesOf(world, conversation).map((message) => ({ kind: 'message' as const, ...message }));
+      await store.append(id, messages);
+      names.set(id, conversation.id);
+    }
     await recall.catchUp();
-    const context = new ConversationContext({ store, recall, clock, offsetMinutes: world.offsetMinutes, privateProjects });
-    await context.startConversation('asking', undefined, { project: situation.in, place: placeOf(world, situation.in) });
-    const prepared = await context.prepareContext(situation.says);
-    return { situation, recalled: prepared.sources.map(({ conversationId }) => names.get(conversationId) ?? '?'), prepared };
+    const outcomes: Outcome[] = [];
+    for (const { world, situation } of situations) {
+      const context = new ConversationContext({ store, recall, clock, offsetMinutes: world.offsetMinutes, privateProjects });
+      const place = placeOf(world, situation.in);
+      await context.startConversation(`asks ${situation.id}`, undefined, { project: situation.in, place });
+      const prepared = await context.prepareContext(situation.says);
+      const recalled = prepared.sources.map(({ conversationId }) => names.get(conversationId) ?? '?');
+      outcomes.push({ situation, recalled, prepared });
+    }
+    return outcomes;
   } finally {
     await recall.close();
     await store.close();
   }
-}
-
-async function fillStore(
-  store: ConversationStore,
-  world: FixtureWorld,
-  situation: FixtureSituation,
-  names: Map<string, string>,
-): Promise<void> {
-  for (const conversation of conversationsBefore(world, situation)) {
-    const messages = messagesOf(world, conversation);
-    const { title, project, excluded } = conversation;
-    const { id } = await store.create({
-      ...(title !== undefined && { title }),
-      project,
-      createdAt: momentOf(world, conversation.at),
-      meta: { place: placeOf(world, project), ...(excluded && { recall: 'excluded' }) },
-    });
-    await store.append(
-      id,
-      messages.map((message) => ({ kind: 'message', ...message })),
-    );
-    names.set(id, conversation.id);
-  }
-}
-
-/** The same moment on the clock of another world. */
-function formatMoment({ offsetMinutes }: FixtureWorld, moment: number): string {
-  return new Date(moment + offsetMinutes * 60_000).toISOString().slice(5, 16).replace('T', ' ');
 }
 
 function placeOf(world: FixtureWorld, key: string): { path: string; name: string } {

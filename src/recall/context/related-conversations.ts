@@ -4,7 +4,7 @@ import type { ConversationId } from '../../model/id.ts';
 import type { Recall, RecallHit } from '../../model/ports/recall.ts';
 import type { ConversationStore } from '../../store/conversation-store.ts';
 import type { TimeRange } from '../intent/zoned-day.ts';
-import { sharesSubject } from './telling-words.ts';
+import { isAbout, tellingWords } from './telling-words.ts';
 import type { Visibility } from './visibility.ts';
 
 export interface RelatedConversation {
@@ -61,16 +61,33 @@ export async function findRelated(query: RelatedQuery): Promise<RelatedConversat
     if (group) group.passages.push(hit);
     else groups.set(conversation.id, { conversation, passages: [hit] });
   }
-  return [...groups.values()]
-    .filter(({ passages }) => sharesSubject(text, passages))
+  const ranked = [...groups.values()]
     .map(({ conversation, passages }) => ({
       conversation,
       passages,
       score: scoreOf(passages),
       at: Math.max(...passages.map(({ at }) => at)),
     }))
-    .sort((a, b) => b.score - a.score || b.at - a.at)
-    .slice(0, limit);
+    .sort((a, b) => b.score - a.score || b.at - a.at);
+  const words = tellingWords(text);
+  const related: RelatedConversation[] = [];
+  for (const each of ranked) {
+    if (related.length === limit) break;
+    if (await sharesSubject(query, words, each)) related.push(each);
+  }
+  return related;
+}
+
+const tailLength = 100;
+
+/** What was found by its meaning needs no word in common. */
+async function sharesSubject(query: RelatedQuery, words: readonly string[], found: RelatedConversation): Promise<boolean> {
+  const { conversation, passages } = found;
+  if (passages.some(({ why }) => why?.semantic !== undefined && why.semantic > (why.lexical ?? 0))) return true;
+  const texts = passages.map(({ text }) => text);
+  if (isAbout(words, texts)) return true;
+  const said = await query.visibility.quotable(await query.store.tail(conversation.id, tailLength), conversation);
+  return isAbout(words, [...texts, ...said.map((entry) => ('text' in entry ? entry.text : ''))]);
 }
 
 /** An index may be a moment behind: what the store does not permit any more is not shown. */

@@ -1,29 +1,35 @@
-// Whether what two texts have in common tells anything. "How long should I boil an egg" and "how long will it take" share a word, but
-// not a subject. What was found by its meaning needs no word in common.
-import type { RecallHit } from '../../model/ports/recall.ts';
-import { buildTerms, countTerm, toSearchText } from '../scan-recall-terms.ts';
-import { stopWords, weakWords } from '../topics/stop-words.ts';
+// Whether a conversation is about what was asked. "How long should I boil an egg" and "how long will it take" share words, but not a
+// subject: enough of the words of substance must stand somewhere in the conversation, not all of them in one message.
+import { buildTerms, countTerm, type SearchText, toSearchText } from '../scan-recall-terms.ts';
+import { weakWords } from '../topics/stop-words.ts';
+import { wordKeys } from '../topics/text-words.ts';
 
-/** At least one hit shares a word of substance with the question, or was found by its meaning. */
-export function sharesSubject(question: string, hits: readonly RecallHit[]): boolean {
-  // A question of nothing but weak words is about them.
-  if (!buildTerms(question).some(({ text }) => isTelling(text))) return true;
-  return hits.some((hit) => isByMeaning(hit) || sharedTerms(question, hit).some(isTelling));
+/** One of two, two of five. */
+const leastShare = 0.4;
+/** So many are enough, however long the question is. */
+const enough = 3;
+const maxQuestion = 2000;
+
+/** The words of a question that say what it is about. */
+export function tellingWords(question: string): string[] {
+  return [...new Set(wordKeys(question.slice(0, maxQuestion)))].filter((word) => !weakWords.has(word));
 }
 
-function sharedTerms(question: string, { why, text }: RecallHit): string[] {
-  if (why && why.terms.length > 0) return why.terms;
-  const search = toSearchText(text);
-  return buildTerms(question)
-    .filter((term) => countTerm(search, term).count > 0)
-    .map((term) => term.text);
+/** A question without a word of substance is not judged. */
+export function isAbout(words: readonly string[], texts: Iterable<string>): boolean {
+  const wanted = words.length === 0 ? 0 : Math.min(enough, Math.ceil(words.length * leastShare));
+  const left = new Set(words);
+  for (const text of texts) {
+    if (words.length - left.size >= wanted) break;
+    const search = toSearchText(text);
+    for (const word of left) if (holds(search, word)) left.delete(word);
+  }
+  return words.length - left.size >= wanted;
 }
 
-function isTelling(term: string): boolean {
-  const word = term.toLowerCase();
-  return !weakWords.has(word) && !stopWords.has(word);
-}
+const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 
-function isByMeaning({ why }: RecallHit): boolean {
-  return why?.semantic !== undefined && why.semantic > (why.lexical ?? 0);
+function holds(text: SearchText, word: string): boolean {
+  if (unspaced.test(word)) return text.lower.includes(word);
+  return buildTerms(word).some((term) => countTerm(text, term).count > 0);
 }
