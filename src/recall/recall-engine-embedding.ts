@@ -1,6 +1,7 @@
 // Embeds in the background what the index holds and has no vector yet. One run at a time; a run that fails is tried again later, and
 // nobody waits for it. Texts are read from the log, as it is when their turn comes.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ContinuoError, isContinuoError } from '../model/error.ts';
 import { formatEntryId } from '../model/id.ts';
 import type { Embedder } from '../model/ports/embedder.ts';
 import type { ConversationStore } from '../store/conversation-store.ts';
@@ -33,6 +34,7 @@ export class EmbeddingWorker {
   #background: Promise<void> | undefined;
   #news = false;
   #wake: (() => void) | undefined;
+  readonly #listeners = new Set<(progress: EmbeddingProgress) => void>();
   #run: { controller: AbortController; done: Promise<unknown> } | undefined;
 
   constructor(options: EmbeddingWorkerOptions) {
@@ -52,25 +54,20 @@ export class EmbeddingWorker {
     this.#wake?.();
   }
 
-  /** Until everything that is indexed has a vector. */
+  /** Until everything that is indexed has a vector. A run that is on is waited for, and heard. */
   async catchUp({ signal, onProgress }: EmbeddingRun = {}): Promise<void> {
-    await this.cancel();
-    const controller = new AbortController();
-    const { store, index, embedder } = this.#options;
-    const queue = new EmbeddingQueue({
-      index,
-      embedder,
-      source: (after, wanted) => readDocuments(store, index, after, wanted),
-      isKept: (document) => index.database.prepare('SELECT 1 FROM documents WHERE id = ?').get(document) !== undefined,
-      ...(onProgress && { onProgress }),
-    });
-    const done = queue.catchUp(AbortSignal.any([controller.signal, ...(signal ? [signal] : [])]));
-    const run = { controller, done: done.catch(() => undefined) };
-    this.#run = run;
+    if (onProgress) this.#listeners.add(onProgress);
     try {
+      while (this.#run) await unlessAborted(this.#run.done, signal);
+      assertWanted(signal);
+      const controller = new AbortController();
+      const done = this.#createQueue().catchUp(AbortSignal.any([controller.signal, ...(signal ? [signal] : [])]));
+      const run = { controller, done: done.catch(() => undefined).finally(() => (this.#run = undefined)) };
+      this.#run = run;
       await done;
+      await run.done;
     } finally {
-      if (this.#run === run) this.#run = undefined;
+      if (onProgress) this.#listeners.delete(onProgress);
     }
   }
 
@@ -99,12 +96,30 @@ export class EmbeddingWorker {
       } catch (error) {
         if (signal.aborted) return;
         // Cancelled for somebody else: what is missing is seen to soon.
-        const isCancelled = (error as { code?: unknown }).code === 'cancelled';
+        const isCancelled = isContinuoError(error, 'cancelled');
         if (!isCancelled) this.#options.onError(error);
         this.#news = true;
         await sleep(isCancelled ? 200 : retryMilliseconds, undefined, { signal, ref: false }).catch(() => undefined);
       }
     }
+  }
+
+  #createQueue(): EmbeddingQueue {
+    const { store, index, embedder } = this.#options;
+    const { database } = index;
+    return new EmbeddingQueue({
+      index,
+      embedder,
+      source: (after, signal) => readDocuments(store, index, after, signal),
+      isKept: (document) => {
+        // In a file that took the place of this one, the number is another document's.
+        if (index.database !== database) throw new ContinuoError('cancelled');
+        return database.prepare('SELECT 1 FROM documents WHERE id = ?').get(document) !== undefined;
+      },
+      onProgress: (progress) => {
+        for (const listener of this.#listeners) listener(progress);
+      },
+    });
   }
 
   async #nextNews(): Promise<void> {
@@ -113,6 +128,23 @@ export class EmbeddingWorker {
     });
     this.#wake = undefined;
   }
+}
+
+async function unlessAborted(work: Promise<unknown>, signal: AbortSignal | undefined): Promise<void> {
+  if (!signal) return void (await work);
+  assertWanted(signal);
+  let stop = () => {};
+  const aborted = new Promise<void>((resolve) => {
+    stop = resolve;
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  await Promise.race([work, aborted]);
+  signal.removeEventListener('abort', stop);
+  assertWanted(signal);
+}
+
+function assertWanted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw new ContinuoError('cancelled', {}, { cause: signal.reason });
 }
 
 type DocumentPlace = Pick<ConversationRow, 'conversation_id'> & { id: number; seq: number; kind: number };

@@ -16,8 +16,8 @@ export interface FreshnessOptions {
   patience: number;
 }
 
-/** The newest conversations are looked at before every search; the whole list now and then. */
-const newest = 50;
+/** The newest conversations are looked at before every search: whatever was said last is in one of them. The whole list now and then. */
+const newest = 10;
 const wholeListEvery = 5 * 60_000;
 /** After an effort that was not enough, searches do not wait again for a while. */
 const pause = 2000;

@@ -159,3 +159,44 @@ describe.each(['sqlite', 'jsonl'] as const)('an encrypted %s store', (driver) =>
     expect(statSync(join(home, 'index.db')).mode & 0o777).toBe(0o600);
   });
 });
+
+describe('embedding', () => {
+  it('of two who want it at the same time is done once, and both are told', async () => {
+    const asked: string[] = [];
+    const hashing = createHashingEmbedder();
+    const embedder = {
+      ...hashing,
+      embed: async (texts: readonly string[], options?: { kind?: 'query' | 'passage' }) => {
+        asked.push(...texts);
+        await sleep(5);
+        return hashing.embed(texts, options);
+      },
+    };
+    const { say, engine } = await createBench({ embedder });
+    await say(Array.from({ length: 20 }, (_, i) => `walrus ${i}`));
+    engine.start();
+    const told: number[][] = [[], []];
+    await Promise.all(told.map((each) => engine.catchUp({ onEmbedding: ({ watermark }) => each.push(watermark) })));
+    expect(await engine.status()).toMatchObject({ vectors: { documents: 20, behind: 0 } });
+    const passages = asked.filter((text) => text.startsWith('walrus'));
+    expect(passages.length).toBe(new Set(passages).size);
+  });
+
+  it('that fails is told, and tried again when it is asked for', async () => {
+    let isDown = true;
+    const hashing = createHashingEmbedder();
+    const embedder = {
+      ...hashing,
+      embed: async (texts: readonly string[]) => {
+        if (isDown) throw new Error('no luck');
+        return hashing.embed(texts);
+      },
+    };
+    const { say, engine } = await createBench({ embedder });
+    await say(['The walrus.']);
+    await expect(engine.catchUp()).rejects.toThrow('no luck');
+    isDown = false;
+    await engine.catchUp();
+    expect(await engine.status()).toMatchObject({ vectors: { documents: 1, behind: 0 } });
+  });
+});

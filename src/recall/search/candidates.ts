@@ -1,6 +1,7 @@
 // Gathers what may answer a question: by words, by meaning where there is an embedder, and for what words found also how near its
 // meaning is, so that both can be weighed. The index's filters have been applied to everything that comes out.
 import { isContinuoError } from '../../model/error.ts';
+import type { ConversationId } from '../../model/id.ts';
 import type { Embedder } from '../../model/ports/embedder.ts';
 import { findConversation } from '../index/conversation-catalogue.ts';
 import type { IndexDatabase } from '../index/index-database.ts';
@@ -14,6 +15,7 @@ import { SemanticSearch } from '../vectors/semantic-search.ts';
 import { findAllowed } from './allowed-documents.ts';
 import type { Candidate } from './fuse.ts';
 import { measureScale, type SimilarityScale } from './similarity-scale.ts';
+import { longestQuestion } from './weights.ts';
 
 export interface GatherOptions {
   text: string;
@@ -73,12 +75,14 @@ export class CandidateSource {
 
   #addLexical(found: Map<number, Candidate>, { question, filters, limit, now }: GatherOptions): { complete: boolean } {
     let complete = true;
+    const projects = new Map<ConversationId, string | undefined>();
     for (const each of filters) {
       const answer = searchLexical(this.#index.database, question, { limit, filters: each, now });
       complete &&= answer.complete;
       for (const candidate of answer.candidates) {
         const known = found.get(candidate.document);
-        if ((known?.lexical?.score ?? -1) < candidate.score) found.set(candidate.document, this.#toCandidate(candidate));
+        if ((known?.lexical?.score ?? -1) < candidate.score)
+          found.set(candidate.document, this.#toCandidate(candidate, projects));
       }
     }
     return { complete };
@@ -107,7 +111,7 @@ export class CandidateSource {
   async #findNearest(options: GatherOptions): Promise<{ candidate: Candidate; similarity: number }[] | undefined> {
     const { filters, limit, now } = options;
     const isNarrow = filters.some((each) => Object.keys(each).some((name) => !['projectsHidden', 'except'].includes(name)));
-    const spare = filters.some(({ projectsHidden, except }) => projectsHidden?.length || except !== undefined) ? 3 : 1;
+    const spare = filters.some(({ projectsHidden, except }) => projectsHidden?.length || except !== undefined) ? 2 : 1;
     const allowed = isNarrow ? findAllowed(this.#index.database, filters) : undefined;
     let similar = await this.#search(options, limit * spare, allowed);
     if (!similar) return undefined;
@@ -127,7 +131,7 @@ export class CandidateSource {
   ): Promise<SimilarDocument[] | undefined> {
     const candidates = Math.max(1000, limit);
     const asked = { limit, candidates, ...(allowed && { allowed }), ...(signal && { signal }) };
-    const answer = await this.#semantic?.search(text, asked);
+    const answer = await this.#semantic?.search(text.slice(0, longestQuestion), asked);
     return answer?.model === undefined ? undefined : answer.found;
   }
 
@@ -155,8 +159,12 @@ export class CandidateSource {
     });
   }
 
-  #toCandidate({ document, conversationId, holderId, seq, at, role, score, coverage, terms }: LexicalCandidate): Candidate {
-    const project = findConversation(this.#index.database, conversationId)?.project ?? undefined;
+  #toCandidate(found: LexicalCandidate, projects: Map<ConversationId, string | undefined>): Candidate {
+    const { document, conversationId, holderId, seq, at, role, score, coverage, terms } = found;
+    if (!projects.has(conversationId)) {
+      projects.set(conversationId, findConversation(this.#index.database, conversationId)?.project ?? undefined);
+    }
+    const project = projects.get(conversationId);
     return { document, conversationId, holderId, seq, at, role, project, lexical: { score, coverage, terms } };
   }
 }

@@ -12,7 +12,14 @@ import { groupHits } from './group-hits.ts';
 import { Quoter } from './quote.ts';
 import { isNearEnough, saysSomething } from './threshold.ts';
 import { hasFilters, sharedWithAsker, withoutFilters } from './visibility.ts';
-import { candidatesPerHit, candidatesWanted, type RecallThresholds, type RecallWeights, recallThresholds } from './weights.ts';
+import {
+  candidatesMost,
+  candidatesPerHit,
+  candidatesWanted,
+  type RecallThresholds,
+  type RecallWeights,
+  recallThresholds,
+} from './weights.ts';
 
 export interface SearchOptions {
   store: ConversationStore;
@@ -45,7 +52,7 @@ async function findHits(query: RecallQuery, options: SearchOptions) {
   const extent = { ...countVisible(options.index, query, hidden), complete: true };
   const question = buildQuery(query.text);
   if (!saysSomething(query.text, question) || limit < 1) return { extent, hits: [] };
-  const wanted = Math.max(candidatesWanted, limit * candidatesPerHit);
+  const wanted = Math.min(candidatesMost, Math.max(candidatesWanted, limit * candidatesPerHit));
   const gathered = await options.source.gather({ text: query.text, question, filters, limit: wanted, now, signal });
   const { leastSimilarity, thresholds = recallThresholds } = options;
   const likeness = leastSimilarity === undefined ? undefined : gathered.scale?.toLikeness(leastSimilarity);

@@ -44,9 +44,13 @@ export const recallThresholds: RecallThresholds = { coverage: 0.25, coverageOfOn
 /** From this likeness on the best passage counts in full. */
 export const strongLikeness = 0.7;
 
-/** How many candidates each way of searching brings, and at least so many times the hits that are wanted. */
+/** How many candidates each way of searching brings: at least, for each hit that is wanted, and at most. */
 export const candidatesWanted = 100;
 export const candidatesPerHit = 5;
+export const candidatesMost = 2000;
+
+/** Characters of a question that are embedded: longer ones say at their beginning what they are about. */
+export const longestQuestion = 2000;
 
 /** Characters of a passage. */
 export const passageLength = 400;
