@@ -381,11 +381,12 @@ export class ConversationStore {
 
   /**
    * Puts a conversation aside: it leaves the lists, refuses appends, and can be restored until it is purged.
-   * `releaseKey` lets another conversation take its key meanwhile; `meta` sets fields of its free-form data in the same step.
+   * `releaseKey` lets another conversation take its key meanwhile; `meta` sets fields of its free-form data in the same
+   * step. The grace period runs from `at`, or from now; that of a conversation in the trash already goes on.
    */
-  async trash(id: ConversationId, options: { releaseKey?: boolean; meta?: JsonObject } = {}): Promise<Conversation> {
+  async trash(id: ConversationId, options: { releaseKey?: boolean; meta?: JsonObject; at?: number } = {}): Promise<Conversation> {
     const { trashedAt } = await this.get(id);
-    const patch: ConversationPatch = { trashedAt: trashedAt ?? this.#clock() };
+    const patch: ConversationPatch = { trashedAt: trashedAt ?? options.at ?? this.#clock() };
     if (options.releaseKey) patch.key = null;
     if (options.meta) patch.mergeMeta = this.#gate.admitConversation({ meta: options.meta }).meta ?? {};
     return this.#update(id, patch);

@@ -174,9 +174,9 @@ export const conversationCases: ConformanceCase[] = [
     async run({ open }) {
       const store = await open();
       const { id } = await store.create({ meta: { kept: true, gone: 1 } });
-      const trashed = await store.trash(id, { meta: { why: 'old', gone: null } });
-      assert.deepEqual(trashed.meta, { kept: true, why: 'old' });
-      assert.equal(typeof trashed.trashedAt, 'number');
+      const trashed = await store.trash(id, { meta: { why: 'old', gone: null }, at: 1_700_000_000_000 });
+      assert.deepEqual([trashed.meta, trashed.trashedAt], [{ kept: true, why: 'old' }, 1_700_000_000_000]);
+      assert.equal((await store.trash(id, { at: 1_800_000_000_000 })).trashedAt, 1_700_000_000_000);
       assert.deepEqual(await (await open()).get(id), trashed);
     },
   },
