@@ -21,6 +21,8 @@ interface CommandEntry {
 
 export const commandTable = {
   chat: { group: 'talk', load: () => import('./commands/chat.ts') },
+  search: { group: 'talk', load: () => import('./commands/search.ts') },
+  recall: { group: 'talk', load: () => import('./commands/recall.ts') },
   list: { group: 'talk', load: () => import('./commands/list.ts') },
   show: { group: 'talk', load: () => import('./commands/show.ts') },
   append: { group: 'talk', load: () => import('./commands/append.ts') },
@@ -32,6 +34,8 @@ export const commandTable = {
   rename: { group: 'order', load: () => import('./commands/rename.ts') },
   tag: { group: 'order', load: () => import('./commands/tag.ts') },
   pin: { group: 'order', load: () => import('./commands/pin.ts') },
+  projects: { group: 'order', load: () => import('./commands/projects.ts') },
+  relink: { group: 'order', load: () => import('./commands/relink.ts') },
   trash: { group: 'remove', load: () => import('./commands/trash.ts') },
   restore: { group: 'remove', load: () => import('./commands/restore.ts') },
   purge: { group: 'remove', load: () => import('./commands/purge.ts') },
@@ -40,6 +44,7 @@ export const commandTable = {
   doctor: { group: 'care', standsMistakes: true, load: () => import('./commands/doctor.ts') },
   backup: { group: 'care', load: () => import('./commands/backup.ts') },
   'restore-backup': { group: 'care', load: () => import('./commands/restore-backup.ts') },
+  reindex: { group: 'care', load: () => import('./commands/reindex.ts') },
   compress: { group: 'care', load: () => import('./commands/compress.ts') },
   encrypt: { group: 'care', load: () => import('./commands/encrypt.ts') },
   decrypt: { group: 'care', load: () => import('./commands/decrypt.ts') },

@@ -81,6 +81,8 @@ export const jsonShapes: Readonly<Record<CommandName, string>> = {
   toolCalls: { callId: string; tool: string; input: any; failed?: boolean; code?: string }[];
   milliseconds: number;
   model: string;
+  /** The earlier conversations that were quoted to the model. */
+  recalled: { conversationId: string; title?: string; project?: string; projectName?: string; at: number; why: string[] }[];
   /** Why the turn failed or was cancelled; then the exit code says it too. */
   error: { code: string; message: string; details: object; kind: string } | null;
   swept: Swept;
@@ -102,6 +104,62 @@ interface Event {
   // tool-result: callId: string; tool: string; text: string; failed?: boolean; code?: string
   // warning:     code: string; message: string; details?: object
   // turn-end:    turnId, outcome, text, usage, steps, toolCalls (their number), milliseconds, error? as above
+}`,
+  search: `{
+  query: string;
+  /** How many passages there are in all groups. */
+  hits: number;
+  /** Best conversation first, in each the best passage first. */
+  groups: {
+    conversationId: string;
+    title?: string;
+    project?: string;
+    agent?: string;
+    at: number;
+    score: number;
+    hits: Hit[];
+  }[];
+  searched: { conversations: number; entries: number; complete: boolean };
+  /** Why there is nothing. */
+  emptyBecause: 'nothing-stored' | 'below-threshold' | 'filtered' | 'index-behind' | null;
+}
+
+interface Hit {
+  conversationId: string;
+  entryId: string;
+  at: number;
+  kind: string;
+  role?: 'user' | 'assistant' | 'system';
+  title?: string;
+  project?: string;
+  agent?: string;
+  /** The passage, and where it holds what was asked for. */
+  text: string;
+  highlights?: { start: number; end: number }[];
+  score: number;
+  /** With --explain: the parts add up to the total. */
+  why?: { lexical?: number; semantic?: number; recency: number; project: number; role: number; total: number; terms: string[]; answers?: string };
+}`,
+  recall: `{
+  asked: string;
+  project: { key: string; path: string };
+  why: 'continues' | 'two-candidates' | 'found' | 'nothing-said' | 'nothing-then' | 'nothing-about-it' | 'nothing-asked'
+    | 'already-present' | 'does-not-fit';
+  intent: { kind: 'continue' | 'search' | 'mixed'; content: string; when: { from: number; to: number } | null };
+  sources: {
+    conversationId: string;
+    title?: string;
+    project?: string;
+    projectName?: string;
+    at: number;
+    why: ('content' | 'newest' | 'newest-here' | 'open-work' | 'time')[];
+    open: { kind: string; text: string; at: number }[];
+  }[];
+  passages: number;
+  tokens: number;
+  budget: number;
+  /** What would be put before the request; empty where that is nothing. */
+  section: string;
 }`,
   list: `{
   /** preview: the first line the user said, where there is no title. */
@@ -158,6 +216,40 @@ interface Approval {
   rename: '{ conversation: Conversation }',
   tag: '{ conversation: Conversation }',
   pin: '{ conversations: Conversation[] }',
+  projects: `// continuo projects
+{
+  projects: {
+    /** git:…, marker:…, path:…, or a name somebody chose. */
+    key: string;
+    name: string;
+    kind: 'git' | 'marker' | 'path' | 'name';
+    /** Where it was seen last, and before. */
+    path?: string;
+    otherPaths: string[];
+    remote?: string;
+    conversations: number;
+    lastSeen: number;
+    private: boolean;
+    /** Whether the working folder belongs to it. */
+    here: boolean;
+  }[];
+}
+// continuo projects private PROJECT
+{ key: string; name: string; private: boolean; changed: boolean }`,
+  relink: `// continuo relink
+{
+  folder: string;
+  key: string;
+  name: string;
+  how: 'root-commit' | 'marker' | 'remote' | 'path' | 'new';
+  confidence: 'high' | 'medium' | 'low';
+  conversations: number;
+  alsoFits: { key: string; name: string; path?: string; conversations: number }[];
+  /** A private project the folder looks like, which nobody confirmed. */
+  unconfirmed: string | null;
+}
+// continuo relink --to PROJECT; without --yes nothing is done, and moved says what would be.
+{ folder: string; to: string; done: boolean; moved: string[] }`,
   trash: '{ conversations: Conversation[]; swept: Swept }',
   restore: '{ conversations: Conversation[] }',
   purge: '{ purged: string[]; swept: Swept }',
@@ -206,6 +298,7 @@ interface Approval {
   verified: { conversations: number; entries: number; digest: string } | null;
 }`,
   'restore-backup': '{ home: string; folder: string; driver: string; createdAt: number; files: number; bytes: number }',
+  reindex: '{ home: string; entries: number; documents: number; complete: boolean }',
   compress: '{ before: number; entries: number; bytesBefore: number; bytesAfter: number }',
   encrypt: '{ home: string; encrypted: true; conversations: number; entries: number }',
   decrypt: '{ home: string; encrypted: false; conversations: number; entries: number }',

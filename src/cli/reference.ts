@@ -103,6 +103,11 @@ const settingMeanings: Readonly<Record<(typeof settingNames)[number], string>> =
   'exec.network': 'Commands may use the network. The flag is `--network`.',
   'exec.timeout_seconds': 'How long a command may take.',
   'mcp.config': 'The file that names MCP servers, in the format Claude Code and others share. The flag is `--mcp-config`.',
+  'recall.enabled':
+    'Whether `chat` quotes earlier conversations to the model where what is said points at them. The flag is `--no-recall`.',
+  'recall.token_budget': 'How many tokens of earlier conversations go before one message at most.',
+  'recall.private_projects':
+    'Projects whose conversations are shown in themselves only: keys, folders or names. `continuo projects private` edits it.',
   'notify.bell': 'Ring the terminal when a long turn ends or a question waits.',
   'notify.desktop': 'Show it on the desktop too.',
   'notify.webhook': 'Tell this address too.',

@@ -19,6 +19,9 @@ export interface SettingTypes {
   'exec.network': boolean;
   'exec.timeout_seconds': number;
   'mcp.config': string;
+  'recall.enabled': boolean;
+  'recall.token_budget': number;
+  'recall.private_projects': readonly string[];
   'notify.bell': boolean;
   'notify.desktop': boolean;
   'notify.webhook': string;
@@ -69,6 +72,13 @@ export const settingDefinitions: { readonly [Name in SettingName]: SettingDefini
   'exec.network': { type: { kind: 'boolean' }, fallback: false, variable: 'CONTINUO_NETWORK' },
   'exec.timeout_seconds': { type: { kind: 'integer', min: 1, max: 86_400 }, fallback: 120, variable: 'CONTINUO_EXEC_TIMEOUT' },
   'mcp.config': { type: { kind: 'path' }, fallback: undefined, variable: 'CONTINUO_MCP_CONFIG' },
+  'recall.enabled': { type: { kind: 'boolean' }, fallback: true, variable: 'CONTINUO_RECALL' },
+  'recall.token_budget': {
+    type: { kind: 'integer', min: 100, max: 1_000_000 },
+    fallback: 1500,
+    variable: 'CONTINUO_RECALL_TOKEN_BUDGET',
+  },
+  'recall.private_projects': { type: { kind: 'list' }, fallback: [], variable: 'CONTINUO_PRIVATE_PROJECTS' },
   'notify.bell': { type: { kind: 'boolean' }, fallback: true, variable: 'CONTINUO_NOTIFY_BELL' },
   'notify.desktop': { type: { kind: 'boolean' }, fallback: false, variable: 'CONTINUO_NOTIFY_DESKTOP' },
   'notify.webhook': { type: { kind: 'url' }, fallback: undefined, variable: 'CONTINUO_NOTIFY_WEBHOOK' },

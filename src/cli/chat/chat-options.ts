@@ -1,10 +1,10 @@
 // What `continuo chat` was asked to do, read from its options and checked before anything is opened.
-import { realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { NewConversation } from '../../model/conversation.ts';
 import type { Context } from '../context.ts';
 import { parseSpan } from '../output/moment.ts';
 import { readPolicy } from '../policy-option.ts';
+import { readFolder } from '../recall/read-folder.ts';
 import { usageError } from '../usage-error.ts';
 
 export interface ChatOptions {
@@ -20,6 +20,7 @@ export interface ChatOptions {
   allow?: string[];
   deny?: string[];
   tools?: boolean;
+  recall?: boolean;
   network?: boolean;
   timeout?: string;
   title?: string;
@@ -42,6 +43,8 @@ export interface ChatPlan {
   canAsk: boolean;
   streamJson: boolean;
   tools: boolean;
+  /** Whether the model is told of earlier conversations. */
+  recall: boolean;
   network: boolean;
   model: string | undefined;
   baseUrl: string | undefined;
@@ -57,15 +60,16 @@ export function readPlan(context: Context, options: ChatOptions): ChatPlan {
   const config = context.config();
   const { terminal, output } = context;
   const isScript = options.prompt !== undefined || !terminal.stdin || !terminal.stdout || output.json;
-  const project = readProject(context, options.project);
+  const project = readFolder(context, options.project);
   return {
-    wanted: readWanted(context, options, project),
+    wanted: readWanted(context, options),
     project,
     isScript,
     hintsHistory: options.new !== true,
     canAsk: canAsk(context, isScript),
     streamJson: options.streamJson === true,
     tools: options.tools !== false,
+    recall: options.recall !== false && config['recall.enabled'].value !== false,
     network: options.network ?? config['exec.network'].value ?? false,
     model: options.model ?? config['model.name'].value,
     baseUrl: options.baseUrl ?? config['model.base_url'].value,
@@ -84,7 +88,7 @@ function canAsk({ terminal, output, config }: Context, isScript: boolean): boole
   return mode === 'ask' && terminal.stdin && terminal.stderr && !output.json;
 }
 
-function readWanted(context: Context, options: ChatOptions, project: string): Wanted {
+function readWanted(context: Context, options: ChatOptions): Wanted {
   const { resume, policy, title } = options;
   const given = [
     ...(resume === undefined ? [] : ['--resume']),
@@ -94,21 +98,11 @@ function readWanted(context: Context, options: ChatOptions, project: string): Wa
   if (given.length > 1) throw usageError(context.text.chat.onlyOneOf(given.join(', ')));
   if (resume === undefined && !options.continue) {
     const kept = policy === undefined ? {} : { policy: readPolicy(context, policy) };
-    return { begin: { agent: 'continuo', project, ...(title !== undefined && { title }), ...kept } };
+    return { begin: { agent: 'continuo', ...(title !== undefined && { title }), ...kept } };
   }
   const onlyForNew = [...(policy === undefined ? [] : ['--policy']), ...(title === undefined ? [] : ['--title'])];
   if (onlyForNew.length > 0) throw usageError(context.text.usage.onlyForNew(onlyForNew.join(', ')));
   return typeof resume === 'string' ? { named: resume } : { latest: true };
-}
-
-function readProject({ text }: Context, given: string | undefined): string {
-  const folder = resolve(given ?? '.');
-  try {
-    if (statSync(folder).isDirectory()) return realpathSync(folder);
-  } catch {
-    // Said below.
-  }
-  throw usageError(text.chat.noFolder(folder));
 }
 
 /** Seconds, or a span with its unit; in milliseconds. */

@@ -3,9 +3,11 @@
 import { readFile } from 'node:fs/promises';
 import type { JsonValue } from '../../base/json.ts';
 import { ContinuoError } from '../../model/error.ts';
+import type { ConversationId } from '../../model/id.ts';
 import type { Recall } from '../../model/ports/recall.ts';
 import type { TextModel } from '../../model/ports/text-model.ts';
 import type { Tool } from '../../model/ports/tool.ts';
+import type { ContextSource } from '../../recall/context/context-source.ts';
 import type { ApprovalAnswer, ApprovalQuestion } from '../../runtime/approvals/approvals.ts';
 import type { OpenOptions, Session } from '../../runtime/session.ts';
 import type { ConversationStore } from '../../store/conversation-store.ts';
@@ -14,6 +16,11 @@ import type { CommandRunner } from '../../tools/builtin/run-command.ts';
 import type { McpServerConfig } from '../../tools/mcp/mcp-config.ts';
 import type { McpConnectionPool } from '../../tools/mcp/mcp-pool.ts';
 import type { Context } from '../context.ts';
+import type { OpenHome } from '../open-home.ts';
+import { ChatRecall } from '../recall/chat-recall.ts';
+import type { Here } from '../recall/here.ts';
+import { openHomeRecall } from '../recall/open-home-recall.ts';
+import { describeSource } from '../recall/prepare-here.ts';
 import type { ChatPlan } from './chat-options.ts';
 import { warnOfExactRules } from './exact-rules.ts';
 import { tellNotices } from './notices.ts';
@@ -26,6 +33,8 @@ export interface ChatParts {
   session: Session;
   model: TextModel;
   isOffline: boolean;
+  /** The earlier conversations that were quoted to the model, newest turn last. */
+  recalled: ContextSource[];
   /** Undefined where there are no tools. */
   sandbox: SandboxFacts | undefined;
   /** Ends the session: a turn that runs is cancelled and what it said is saved. */
@@ -37,31 +46,48 @@ export type SandboxFacts = { name: string } | { missing: string } | 'off';
 
 export interface ChatPartsOptions {
   root: OpenOptions;
+  here: Here;
+  /** Shows a line beside what is said. */
+  tell: (line: string) => void;
   /** `input` is what the call was given. */
   ask?: (question: ApprovalQuestion, input: JsonValue | undefined) => Promise<ApprovalAnswer>;
 }
 
 export async function createChat(
   context: Context,
-  store: ConversationStore,
+  opened: OpenHome,
   plan: ChatPlan,
-  { root, ask }: ChatPartsOptions,
+  { root, here, tell, ask }: ChatPartsOptions,
 ): Promise<ChatParts> {
   const config = context.config();
-  const { createScanRecall } = await import('../../recall/scan-recall.ts');
-  const recall = createScanRecall(store);
-  const model = await createAnswerer(context, plan, recall);
+  const { store } = opened;
+  const found = await openHomeRecall(context, opened, here);
+  const current = () => session?.conversations[0]?.id;
+  const recall: Recall = { find: (query) => found.find({ ...askedBy(current()), ...query }) };
+  const recalled: ContextSource[] = [];
+  const chatRecall = new ChatRecall(context, {
+    store,
+    recall: found,
+    here,
+    current,
+    onRecalled: async ({ sources }) => {
+      recalled.push(...sources);
+      await tellSources(context, store, here, sources, tell);
+    },
+    onProblem: (reason) => tell(context.text.recall.failed(reason)),
+  });
+  const model = await createAnswerer(context, plan, chatRecall);
   const isOffline = plan.model === undefined;
   // Who only quotes what is stored calls no tools.
   const usesTools = plan.tools && !isOffline;
   const commands = usesTools ? await createCommands(context, plan) : undefined;
-  const tools = commands ? await createTools(plan, commands.runner, recall) : [];
+  const tools = commands ? await createTools(plan, commands.runner, plan.recall ? recall : undefined) : [];
   const servers = usesTools && plan.mcpConfig !== undefined ? await readServers(context, plan.mcpConfig) : [];
   const mcpPool = servers.length > 0 ? await createPool(context, plan.project) : undefined;
   if (usesTools) warnOfExactRules(context, plan.allow);
   const { Session } = await import('../../runtime/session.ts');
   const calls = new OpenCalls();
-  const session = Session.create({
+  const session: Session = Session.create({
     store,
     model,
     tools,
@@ -84,18 +110,37 @@ export async function createChat(
   const close = async () => {
     await session.close();
     await stopNotices();
+    await found.close();
   };
-  return { session, model, isOffline, sandbox: commands?.sandbox, close };
+  // Scripts leave the index to the next search; a talk has it follow.
+  if (!plan.isScript) found.engine?.start();
+  return { session, model, isOffline, recalled, sandbox: commands?.sandbox, close };
 }
 
-async function createAnswerer({ env }: Context, plan: ChatPlan, recall: Recall): Promise<TextModel> {
+function askedBy(id: ConversationId | undefined): { except?: ConversationId } {
+  return id === undefined ? {} : { except: id };
+}
+
+async function tellSources(
+  context: Context,
+  store: ConversationStore,
+  here: Here,
+  sources: readonly ContextSource[],
+  tell: (line: string) => void,
+): Promise<void> {
+  const names = await Promise.all(sources.map((source) => describeSource(context, store, here, source)));
+  tell(context.text.recall.from(names.join(context.text.recall.between)));
+}
+
+async function createAnswerer({ env }: Context, plan: ChatPlan, recall: ChatRecall): Promise<TextModel> {
   if (plan.model === undefined) {
     const { createOfflineModel } = await import('../../providers/offline/offline-model.ts');
     // At a terminal the first line has said it already.
-    return createOfflineModel({ recall, hasModelHint: plan.isScript });
+    return recall.wrapOffline((found) => createOfflineModel({ recall: found, hasModelHint: plan.isScript }));
   }
   const { createModel } = await import('../../providers/models/create-model.ts');
-  return createModel(plan.model, { keys: env, ...(plan.baseUrl !== undefined && { baseUrl: plan.baseUrl }) });
+  const model = createModel(plan.model, { keys: env, ...(plan.baseUrl !== undefined && { baseUrl: plan.baseUrl }) });
+  return plan.recall ? recall.wrap(model) : model;
 }
 
 interface Commands {
@@ -124,9 +169,9 @@ async function createCommands(context: Context, { project, network }: ChatPlan):
   };
 }
 
-async function createTools({ project }: ChatPlan, runCommand: CommandRunner, recall: Recall): Promise<Tool[]> {
+async function createTools({ project }: ChatPlan, runCommand: CommandRunner, recall: Recall | undefined): Promise<Tool[]> {
   const { createBuiltinTools } = await import('../../tools/builtin/builtin-tools.ts');
-  return createBuiltinTools({ root: project, runCommand, recall });
+  return createBuiltinTools({ root: project, runCommand, ...(recall && { recall }) });
 }
 
 /** The servers a file names. */

@@ -1,12 +1,14 @@
 // What a person is told when a talk begins: who answers, what keeps commands in bounds, and which conversation this is.
 import { isAbsolute } from 'node:path';
 import type { Conversation as ConversationRecord } from '../../model/conversation.ts';
+import { parsePlace } from '../../project/project-place.ts';
 import type { Conversation } from '../../runtime/conversation.ts';
 import type { ConversationStore } from '../../store/conversation-store.ts';
 import type { Context } from '../context.ts';
 import { formatAgo } from '../output/moment.ts';
 import { plainLine } from '../output/plain-text.ts';
 import { shortenId } from '../output/short-ids.ts';
+import type { Here } from '../recall/here.ts';
 import type { ChatPlan } from './chat-options.ts';
 import type { ChatParts } from './chat-parts.ts';
 
@@ -15,6 +17,7 @@ export async function describeStart(
   store: ConversationStore,
   plan: ChatPlan,
   chat: ChatParts,
+  here: Here,
   stored: ConversationRecord | undefined,
   resumed: Conversation | undefined,
 ): Promise<string[]> {
@@ -30,7 +33,7 @@ export async function describeStart(
           resumed.history.tokens,
         )
       : words.begins(plainLine(plan.project));
-  const elsewhere = describeElsewhere(context, plan, stored);
+  const elsewhere = describeElsewhere(context, plan, here, stored);
   return [[answerer, ...describeTools(context, plan, chat)].join(' · '), where, ...(elsewhere === undefined ? [] : [elsewhere])];
 }
 
@@ -38,11 +41,13 @@ export async function describeStart(
 export function describeElsewhere(
   { text }: Context,
   { project, tools, model }: ChatPlan,
+  here: Here,
   stored: ConversationRecord | undefined,
 ): string | undefined {
   const usesFiles = tools && model !== undefined;
-  const begun = stored?.project;
-  if (!usesFiles || begun === undefined || begun === project || !isAbsolute(begun)) return undefined;
+  if (!usesFiles || stored?.project === undefined || here.fields.includes(stored.project)) return undefined;
+  const begun = parsePlace(stored.meta.place)?.path ?? stored.project.replace(/^path:/, '');
+  if (begun === project || !isAbsolute(begun)) return undefined;
   return text.chat.otherFolder(plainLine(begun), plainLine(project));
 }
 

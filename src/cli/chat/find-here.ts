@@ -9,6 +9,7 @@ import { tellInstead } from '../next-step.ts';
 import { formatAgo } from '../output/moment.ts';
 import { commonRuler } from '../output/text-ruler.ts';
 import { wrapText } from '../output/wrap-text.ts';
+import { type Here, listOfProject } from '../recall/here.ts';
 import type { Wanted } from './chat-options.ts';
 
 const mostCounted = 100;
@@ -19,27 +20,28 @@ export async function findWanted(
   context: Context,
   store: ConversationStore,
   wanted: Wanted,
-  project: string,
+  here: Here,
 ): Promise<Conversation | undefined> {
   if ('begin' in wanted) return undefined;
   if ('named' in wanted) return findConversation(store, wanted.named);
-  const [newest] = (await store.list({ project, limit: 1 })).items;
+  const [newest] = await listOfProject(store, here.fields, 1);
   if (newest) return newest;
+  const project = here.evidence.path;
   const absent = new ContinuoError('conversation-not-found', { id: 'latest', project });
   throw tellInstead(absent, context.text.chat.nothingHere(project));
 }
 
 /** A word to a person who begins a new conversation although others of the folder are there to go on with. */
-export async function noteHistory(context: Context, store: ConversationStore, project: string): Promise<void> {
+export async function noteHistory(context: Context, store: ConversationStore, here: Here): Promise<void> {
   const { output, terminal, style, text } = context;
   if (!terminal.stderr || output.json || output.quiet) return;
-  const { items, nextCursor } = await store.list({ project, limit: mostCounted });
+  const items = await listOfProject(store, here.fields, mostCounted + 1);
   const said = items.filter(({ lastSeq }) => lastSeq > 0);
   const [newest] = said;
   if (!newest) return;
   const name = (await findName(store, newest)) ?? namelessWords(text, newest);
   const short = name.length > longestName ? `${name.slice(0, longestName)}…` : name;
-  const count = `${said.length}${nextCursor === undefined ? '' : '+'}`;
+  const count = items.length > mostCounted ? `${mostCounted}+` : `${said.length}`;
   const sentences = text.chat.historyHere(count, short, formatAgo(newest.activeAt, context.now(), text.time));
   output.note(
     ...wrapText(sentences, terminal.columns ?? 80, commonRuler)

@@ -12,10 +12,11 @@ import type { Context } from '../context.ts';
 import { toJson } from '../conversation-view.ts';
 import { exitCodes, exitStatus } from '../exit-codes.ts';
 import { giveCure } from '../next-step.ts';
-import { openHome } from '../open-home.ts';
+import { openHomeWithKey } from '../open-home.ts';
 import { plainText } from '../output/plain-text.ts';
 import { safeJson } from '../output/safe-json.ts';
 import { shortenId } from '../output/short-ids.ts';
+import { findHere, gatherHere } from '../recall/here.ts';
 import { noteSwept, sweepDue } from '../sweep-due.ts';
 import { formatQuestion } from './approval-question.ts';
 import type { ChatPlan } from './chat-options.ts';
@@ -29,16 +30,24 @@ import { isKept } from './talk.ts';
 import { watchTurn } from './turn-watch.ts';
 
 export async function runScript(context: Context, plan: ChatPlan, said: string): Promise<number | undefined> {
-  await using store = await openHome(context, 'write');
-  const stored = await findWanted(context, store, plan.wanted, plan.project);
-  const elsewhere = describeElsewhere(context, plan, stored);
+  const gathering = gatherHere(context, plan.project);
+  const opened = await openHomeWithKey(context, 'write');
+  await using store = opened.store;
+  const here = await findHere(context, store, gathering);
+  const stored = await findWanted(context, store, plan.wanted, here);
+  const elsewhere = describeElsewhere(context, plan, here, stored);
   if (elsewhere !== undefined) context.output.note(context.style.dim(elsewhere));
-  const root = 'begin' in plan.wanted ? { create: plan.wanted.begin } : { resume: (stored as { id: string }).id };
-  const chat = await createChat(context, store, plan, {
+  const root =
+    'begin' in plan.wanted
+      ? { create: { ...plan.wanted.begin, project: here.key, meta: { place: here.place } } }
+      : { resume: (stored as { id: string }).id };
+  const chat = await createChat(context, opened, plan, {
     root,
+    here,
+    tell: (line) => context.output.note(context.style.dim(line)),
     ...(plan.canAsk && { ask: (question, input) => ask(context, question, input) }),
   });
-  if (!stored && plan.hintsHistory) await noteHistory(context, store, plan.project);
+  if (!stored && plan.hintsHistory) await noteHistory(context, store, here);
   const abort = new AbortController();
   const work = answerOnce(context, plan, store, chat, said, abort.signal).finally(() => chat.close());
   const forget = context.cleanups.add(async () => {
@@ -56,7 +65,7 @@ async function answerOnce(
   context: Context,
   plan: ChatPlan,
   store: ConversationStore,
-  { session }: ChatParts,
+  { session, recalled }: ChatParts,
   said: string,
   signal: AbortSignal,
 ): Promise<number | undefined> {
@@ -78,7 +87,7 @@ async function answerOnce(
   if (context.output.json) {
     const { type: _type, at: _at, error: told, toolCalls: _count, ...end } = watch.end as RuntimeEventOf<'turn-end'>;
     const record = toJson(store, await store.get(conversation.id));
-    const turn = { ...withoutOrigin(end), toolCalls: watch.toolCalls, model: conversation.model.id };
+    const turn = { ...withoutOrigin(end), toolCalls: watch.toolCalls, model: conversation.model.id, recalled };
     context.output.result(
       { conversation: record, created: 'begin' in plan.wanted, ...turn, error: told ?? null, swept },
       () => [],

@@ -68,6 +68,11 @@ export class Talk {
     this.#input.close();
   }
 
+  /** A dim line of the program's own, also while an answer is given. */
+  note(line: string): void {
+    this.#input.line(this.#context.style.dim(plainLine(line)));
+  }
+
   /** Asks for permission; whoever has no way to answer any more has said no. */
   async ask(question: ApprovalQuestion, input: JsonValue | undefined): Promise<ApprovalAnswer> {
     if (this.#isInputOver) return { allow: false };

@@ -3,10 +3,11 @@ import type { Conversation as ConversationRecord } from '../../model/conversatio
 import type { Conversation } from '../../runtime/conversation.ts';
 import type { ConversationStore } from '../../store/conversation-store.ts';
 import type { Context } from '../context.ts';
-import { openHome } from '../open-home.ts';
+import { openHomeWithKey } from '../open-home.ts';
 import { shortenId } from '../output/short-ids.ts';
 import { commonRuler } from '../output/text-ruler.ts';
 import { wrapText } from '../output/wrap-text.ts';
+import { findHere, gatherHere, type Here } from '../recall/here.ts';
 import { noteSwept, sweepDue } from '../sweep-due.ts';
 import type { ChatPlan } from './chat-options.ts';
 import { type ChatParts, createChat } from './chat-parts.ts';
@@ -17,22 +18,30 @@ import { hintLocked } from './locked.ts';
 import { isKept, Talk } from './talk.ts';
 
 export async function runTerminal(context: Context, plan: ChatPlan, first: string | undefined): Promise<number | undefined> {
-  await using store = await openHome(context, 'write');
-  const stored = await findWanted(context, store, plan.wanted, plan.project);
-  const root = 'begin' in plan.wanted ? { create: plan.wanted.begin } : { resume: (stored as ConversationRecord).id };
+  const gathering = gatherHere(context, plan.project);
+  const opened = await openHomeWithKey(context, 'write');
+  await using store = opened.store;
+  const here = await findHere(context, store, gathering);
+  const stored = await findWanted(context, store, plan.wanted, here);
+  const root =
+    'begin' in plan.wanted
+      ? { create: { ...plan.wanted.begin, project: here.key, meta: { place: here.place } } }
+      : { resume: (stored as ConversationRecord).id };
   let talk: Talk | undefined;
-  const chat = await createChat(context, store, plan, {
+  const chat = await createChat(context, opened, plan, {
     root,
+    here,
+    tell: (line) => talk?.note(line),
     ...(plan.canAsk && { ask: async (question, input) => talk?.ask(question, input) ?? { allow: false } }),
   });
-  if (!stored && plan.hintsHistory) await noteHistory(context, store, plan.project);
+  if (!stored && plan.hintsHistory) await noteHistory(context, store, here);
   const forget = context.cleanups.add(async () => {
     talk?.end();
     await chat.close();
   });
   try {
     const resumed = stored && (await hintLocked(context, store, () => chat.session.root()));
-    await printStart(context, store, plan, chat, stored, resumed);
+    await printStart(context, store, plan, chat, here, stored, resumed);
     talk = new Talk(context, plan, store, chat);
     talk.conversation = resumed;
     await talk.run(first);
@@ -50,12 +59,13 @@ async function printStart(
   store: ConversationStore,
   plan: ChatPlan,
   chat: ChatParts,
+  here: Here,
   stored: ConversationRecord | undefined,
   resumed: Conversation | undefined,
 ): Promise<void> {
   const { output, style, text, terminal } = context;
   const wrap = (sentence: string) => wrapText(sentence, terminal.columns ?? 80, commonRuler).split('\n');
-  const facts = await describeStart(context, store, plan, chat, stored, resumed);
+  const facts = await describeStart(context, store, plan, chat, here, stored, resumed);
   output.line(...[...facts, text.chat.keys].flatMap(wrap).map(style.dim));
   const interruption = resumed && (await describeInterruption(context, store, resumed.id));
   if (interruption !== undefined) output.line(...wrap(interruption).map(style.yellow));

@@ -24,6 +24,7 @@ export function define(command: Command, { commands: { chat } }: Help): void {
     .option('--allow <rule>', options.allow, collect)
     .option('--deny <rule>', options.deny, collect)
     .option('--no-tools', options.noTools)
+    .option('--no-recall', options.noRecall)
     .option('--network', options.network)
     .option('--timeout <seconds>', options.timeout)
     .option('--title <title>', options.title)

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { Conversation } from '../../model/conversation.ts';
 import type { ConversationId } from '../../model/id.ts';
-import type { ListQuery } from '../../model/list-query.ts';
+import type { ConversationPage, ListQuery } from '../../model/list-query.ts';
 import type { ConversationStore } from '../../store/conversation-store.ts';
 import type { Context } from '../context.ts';
 import { type ConversationJson, findPreview, toJson } from '../conversation-view.ts';
@@ -11,11 +11,14 @@ import { openHome } from '../open-home.ts';
 import { readCount, readMoment } from '../option-values.ts';
 import { renderConversations } from '../output/conversation-table.ts';
 import { shortenIds } from '../output/short-ids.ts';
+import { findHere, gatherHere } from '../recall/here.ts';
 import { usageError } from '../usage-error.ts';
 
+const defaultLimit = 50;
 const mostPerPage = 1000;
 
 interface ListOptions {
+  here?: boolean;
   project?: string;
   key?: string;
   team?: string;
@@ -38,6 +41,7 @@ export type ListedJson = ConversationJson & { preview?: string };
 export function define(command: Command, { commands: { list } }: Help): void {
   const { options } = list;
   command
+    .option('--here', options.here)
     .option('--project <name>', options.project)
     .option('--agent <name>', options.agent)
     .option('--team <name>', options.team)
@@ -58,7 +62,7 @@ export function define(command: Command, { commands: { list } }: Help): void {
 export async function run(context: Context, _args: readonly string[], options: ListOptions): Promise<undefined> {
   const { output, text } = context;
   await using store = await openHome(context, 'read');
-  const page = await store.list(await toQuery(context, store, options));
+  const page = await listPage(context, store, options);
   const listed = await withPreviews(store, page.items);
   if (output.json) {
     output.result({ conversations: listed, nextCursor: page.nextCursor ?? null }, () => []);
@@ -70,6 +74,21 @@ export async function run(context: Context, _args: readonly string[], options: L
   }
   output.line(...(await renderListed(context, store, listed, options.fullIds === true)));
   if (page.nextCursor !== undefined) output.note('', context.style.dim(text.list.more(page.nextCursor)));
+}
+
+/** A project may go by two names: its key, and its path from before there were keys. */
+async function listPage(context: Context, store: ConversationStore, options: ListOptions): Promise<ConversationPage> {
+  const query = await toQuery(context, store, options);
+  if (!options.here) return store.list(query);
+  if (options.project !== undefined) throw usageError(context.text.chat.onlyOneOf('--here, --project'));
+  const { fields } = await findHere(context, store, gatherHere(context, process.cwd()));
+  const [only, another] = fields;
+  if (another === undefined && only !== undefined) return store.list({ ...query, project: only });
+  if (query.cursor !== undefined) throw usageError(context.text.chat.onlyOneOf('--here, --cursor'));
+  const limit = query.limit ?? defaultLimit;
+  const pages = await Promise.all(fields.map((project) => store.list({ ...query, project, limit })));
+  const items = pages.flatMap((page) => page.items).sort((a, b) => b.activeAt - a.activeAt);
+  return { items: items.slice(0, limit) };
 }
 
 /** The table of conversations, for `list` and for the overview. */
@@ -95,7 +114,7 @@ export async function withPreviews(store: ConversationStore, conversations: read
 }
 
 async function toQuery(context: Context, store: ConversationStore, options: ListOptions): Promise<ListQuery> {
-  const { since, before, forksOf, trash, all, limit, fullIds: _fullIds, ...plain } = options;
+  const { since, before, forksOf, trash, all, limit, fullIds: _fullIds, here: _here, ...plain } = options;
   const query: ListQuery = { ...plain };
   if (since !== undefined) query.since = readMoment(context, '--since', since);
   if (before !== undefined) query.before = readMoment(context, '--before', before);

@@ -7,6 +7,7 @@ import type { Help } from '../messages/messages.ts';
 import { plainLine } from '../output/plain-text.ts';
 import { withProgress } from '../output/progress.ts';
 import { formatSize } from '../output/size.ts';
+import { dropIndex } from '../recall/drop-index.ts';
 
 export function define(command: Command, { commands }: Help): void {
   command.argument('<folder>', commands['restore-backup'].arguments.folder);
@@ -16,6 +17,7 @@ export async function run(context: Context, [given = '']: readonly string[]): Pr
   const { home, text } = context;
   const folder = resolve(given);
   const manifest = await withProgress(context, text.backup.restoring, (progress) => restoreBackup(folder, home, progress));
+  await dropIndex(home);
   const bytes = manifest.files.reduce((sum, file) => sum + file.bytes, 0);
   const { driver, createdAt } = manifest;
   context.output.done({ home, folder, driver, createdAt, files: manifest.files.length, bytes }, () =>

@@ -2,6 +2,7 @@
 import { type ErrorCode, errorMessages } from '../../model/error-codes.ts';
 import { chatEn } from './chat-en.ts';
 import { helpEn } from './help-en.ts';
+import { recallEn } from './recall-en.ts';
 
 const counts = {
   entries: (count: number) => `${count} ${count === 1 ? 'entry' : 'entries'}`,
@@ -157,6 +158,7 @@ export const en = {
   },
 
   ...chatEn,
+  ...recallEn,
 
   fork: {
     done: (id: string, origin: string, seq: number) => `${id} shares the first ${counts.entries(seq)} of ${origin}.`,

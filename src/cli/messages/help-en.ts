@@ -1,9 +1,6 @@
 // English help: what each command, argument and option does, with examples to learn from.
-
-export interface Example {
-  command: string;
-  means: string;
-}
+import type { Example } from './example.ts';
+import { recallHelpEn } from './recall-en.ts';
 
 export const helpEn = {
   description:
@@ -47,7 +44,7 @@ export const helpEn = {
     chat: {
       summary: 'Talk with a model, or offline with what is stored',
       description:
-        'A conversation in the terminal, saved word by word: an answer that was cut off is kept as far as it had come. Without a model it answers from what is stored, with quotes, and needs no network. The model may read and change files of the project and run commands in a sandbox; what needs permission is asked. With -p, with text on standard input or where no terminal is attached it answers once, and whatever needs permission is denied unless a rule allows it; standard output gets the final answer, everything else goes to standard error. Ctrl-C stops an answer and, between answers, leaves. A line that ends with a backslash goes on in the next.',
+        'A conversation in the terminal, saved word by word: an answer that was cut off is kept as far as it had come. Without a model it answers from what is stored, with quotes, and needs no network. Where what you say points at earlier conversations, of this folder or any other, they are quoted to the model, and a line says which. The model may read and change files of the project and run commands in a sandbox; what needs permission is asked. With -p, with text on standard input or where no terminal is attached it answers once, and whatever needs permission is denied unless a rule allows it; standard output gets the final answer, everything else goes to standard error. Ctrl-C stops an answer and, between answers, leaves. A line that ends with a backslash goes on in the next.',
       arguments: { text: 'What to say first' },
       options: {
         prompt: 'Say this, print the answer and end; text on standard input is added to it',
@@ -63,6 +60,7 @@ export const helpEn = {
         allow: 'Do not ask for what begins so, e.g. "git status" or "write_file src"; may be given several times',
         deny: 'Never do what begins so; wins over --allow; may be given several times',
         noTools: 'No files, no commands, no MCP servers',
+        noRecall: 'Tell the model nothing of earlier conversations',
         network: 'Let commands use the network',
         timeout: 'Stop a turn after so many seconds',
         title: 'Title of the new conversation',
@@ -78,10 +76,12 @@ export const helpEn = {
         { command: 'continuo chat --model ollama:qwen3 --allow "npm test"', means: 'A local model that may run the tests' },
       ] as Example[],
     },
+    ...recallHelpEn,
     list: {
       summary: 'List conversations, newest first',
       description: 'Lists conversations, the most recently active first. Conversations without a title show what was said first.',
       options: {
+        here: 'Only of the project of this folder, wherever it was before',
         project: 'Only of this project',
         agent: 'Only with this agent',
         team: 'Only of this team',
@@ -104,6 +104,7 @@ export const helpEn = {
           means: 'What carries the tag "work" and was active in the last seven days',
         },
         { command: 'continuo list --agent claude --limit 10', means: 'The ten newest conversations with one agent' },
+        { command: 'continuo list --here', means: 'What was said in this project, also before it was moved or cloned anew' },
         { command: 'continuo list --trash', means: 'What can still be restored' },
         { command: 'continuo list --json', means: 'The same for programs' },
       ] as Example[],
@@ -261,6 +262,7 @@ export const helpEn = {
       summary: 'Take conversations out of the trash',
       description: 'Takes conversations out of the trash, with everything that was said in them.',
       examples: [
+        { command: 'continuo list --here', means: 'What was said in this project, also before it was moved or cloned anew' },
         { command: 'continuo list --trash', means: 'See what can be restored' },
         { command: 'continuo restore cnv_01k3x9ab', means: 'Take it back' },
       ] as Example[],

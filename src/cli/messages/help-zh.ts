@@ -1,5 +1,6 @@
 // 中文帮助：每个命令、参数和选项的作用，并附示例。
 import type { helpEn } from './help-en.ts';
+import { recallHelpZh } from './recall-zh.ts';
 
 export const helpZh: typeof helpEn = {
   description:
@@ -43,7 +44,7 @@ export const helpZh: typeof helpEn = {
     chat: {
       summary: '与模型聊天，或离线查询已保存的内容',
       description:
-        '在终端里对话，逐字保存：中断的回答会保留到已收到的部分。没有设置模型时，只根据已保存的内容回答并注明出处，不需要网络。模型可以读写项目文件，并在沙箱里运行命令；需要许可的操作会先询问。使用 -p、标准输入有文本或没有终端时，只回答一次，需要许可的操作一律拒绝，除非有规则允许；标准输出只有最终的回答，其余写到标准错误。Ctrl-C 停止正在进行的回答，空闲时则退出。行末的反斜杠表示下一行继续。',
+        '在终端里对话，逐字保存：中断的回答会保留到已收到的部分。没有设置模型时，只根据已保存的内容回答并注明出处，不需要网络。所说的话指向历史对话时，不论在哪个文件夹，都会引用给模型，并用一行说明出处。模型可以读写项目文件，并在沙箱里运行命令；需要许可的操作会先询问。使用 -p、标准输入有文本或没有终端时，只回答一次，需要许可的操作一律拒绝，除非有规则允许；标准输出只有最终的回答，其余写到标准错误。Ctrl-C 停止正在进行的回答，空闲时则退出。行末的反斜杠表示下一行继续。',
       arguments: { text: '要说的第一句话' },
       options: {
         prompt: '说这句话，输出回答后结束；标准输入里的文本会附在后面',
@@ -58,6 +59,7 @@ export const helpZh: typeof helpEn = {
         allow: '以此开头的操作不再询问，例如 "git status" 或 "write_file src"，可多次使用',
         deny: '以此开头的操作一律不做，优先于 --allow，可多次使用',
         noTools: '不用文件、命令和 MCP 服务器',
+        noRecall: '不向模型提起历史对话',
         network: '允许命令使用网络',
         timeout: '每轮最多多少秒，超过就停止',
         title: '新对话的标题',
@@ -73,10 +75,12 @@ export const helpZh: typeof helpEn = {
         { command: 'continuo chat --model ollama:qwen3 --allow "npm test"', means: '本地模型，允许它运行测试' },
       ],
     },
+    ...recallHelpZh,
     list: {
       summary: '列出对话，最新的在前',
       description: '列出对话，最近活跃的排在前面。没有标题的对话显示其中的第一句话。',
       options: {
+        here: '只列出当前目录所属项目的，不论它以前在哪里',
         project: '只列出该项目的',
         agent: '只列出与该智能体的',
         team: '只列出该团队的',
@@ -96,6 +100,7 @@ export const helpZh: typeof helpEn = {
       examples: [
         { command: 'continuo list --since 7d --tag 工作', means: '最近七天活跃过、带“工作”标签的对话' },
         { command: 'continuo list --agent claude --limit 10', means: '与某个智能体最新的十个对话' },
+        { command: 'continuo list --here', means: '本项目里说过的，移动或重新克隆之前的也在内' },
         { command: 'continuo list --trash', means: '还可以恢复的对话' },
         { command: 'continuo list --json', means: '供程序使用' },
       ],
@@ -250,6 +255,7 @@ export const helpZh: typeof helpEn = {
       summary: '从回收站恢复对话',
       description: '从回收站恢复对话，其中的内容一字不少。',
       examples: [
+        { command: 'continuo list --here', means: '本项目里说过的，移动或重新克隆之前的也在内' },
         { command: 'continuo list --trash', means: '看看有哪些可以恢复' },
         { command: 'continuo restore cnv_01k3x9ab', means: '取回来' },
       ],

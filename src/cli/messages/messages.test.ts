@@ -138,6 +138,7 @@ const languageFree = [
   '.pinnedMark',
   '.language',
   '.sentenceGap',
+  '.between',
   '.headings.id',
   '.usage',
   '.markdown.id',

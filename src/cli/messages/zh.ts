@@ -4,6 +4,7 @@ import { errorsZh } from './errors-zh.ts';
 import { helpZh } from './help-zh.ts';
 import type { Messages } from './messages.ts';
 import { translateReason } from './reasons-zh.ts';
+import { recallZh } from './recall-zh.ts';
 import { translateSummary } from './summaries-zh.ts';
 
 const counts = {
@@ -145,6 +146,7 @@ export const zh: Messages = {
   },
 
   ...chatZh,
+  ...recallZh,
 
   fork: {
     done: (id, origin, seq) => `${id} 与 ${origin} 共享前 ${counts.entries(seq)}。`,

@@ -20,7 +20,9 @@ export async function findProject(context: Context, store: ConversationStore, he
   if (isProjectKey(named)) return describe(named, here.known);
   const folder = findFolder(named);
   const looksLikePath = /^[./~]|[\\/]/.test(named);
-  const called = here.known.filter(({ name, paths }) => (looksLikePath ? paths.includes(folder ?? resolve(named)) : name === named));
+  const called = here.known.filter(({ name, paths }) =>
+    looksLikePath ? paths.includes(folder ?? resolve(named)) : name === named,
+  );
   if (called.length === 1) return describe((called[0] as KnownProject).key, here.known);
   if (called.length > 1) throw usageError(context.text.projects.severalCalled(named, called.map(({ key }) => key).join(', ')));
   if ((await store.list({ project: named, limit: 1 })).items.length > 0) return { key: named, fields: [named], name: named };

@@ -1,11 +1,12 @@
 // Recall over the home's store, as every command has it: private projects left out, trouble with the index told in one line.
+
+import { isContinuoError } from '../../model/error.ts';
 import type { Recall, RecallAnswer, RecallQuery } from '../../model/ports/recall.ts';
 import type { CatchUpResult } from '../../recall/index/indexer.ts';
 import type { RecallEngine, RecallProblem } from '../../recall/recall-engine.ts';
 import { loadHome } from '../../store/home.ts';
 import type { Context } from '../context.ts';
 import { describeError } from '../error-report.ts';
-import { isContinuoError } from '../../model/error.ts';
 import type { OpenHome } from '../open-home.ts';
 import { withProgress } from '../output/progress.ts';
 import type { Here } from './here.ts';

@@ -1,0 +1,5 @@
+// A command line to learn from, and what it does.
+export interface Example {
+  command: string;
+  means: string;
+}

@@ -1,0 +1,193 @@
+// What the program says in English about finding earlier conversations and the projects they belong to, and the help for it.
+import type { Example } from './example.ts';
+
+const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
+const conversations = (count: number) => plural(count, 'conversation', 'conversations');
+
+export const recallEn = {
+  search: {
+    /** Where a conversation has neither a title nor words that may be shown. */
+    nameless: 'conversation without a title',
+    project: (name: string) => `project ${name}`,
+    agent: (name: string) => `agent ${name}`,
+    who: { user: 'user', assistant: 'assistant', system: 'system', tool: 'tool', summary: 'summary' },
+    found: (hits: number, groups: number) => `${plural(hits, 'passage', 'passages')} in ${conversations(groups)}`,
+    searched: (entries: number, count: number) =>
+      `Looked through ${plural(entries, 'entry', 'entries')} of ${conversations(count)}.`,
+    incomplete: 'Not everything was looked through; "continuo reindex" makes up for what is missing.',
+    nothing: {
+      'nothing-stored': 'Nothing was found: nothing is stored yet that may be shown here.',
+      'below-threshold': 'Nothing was found that is near enough to these words.',
+      filtered: 'Nothing was found with these filters; without them there is something.',
+      'index-behind': 'Nothing was found so far: not everything is indexed yet. Finish it with: continuo reindex',
+    },
+    why: {
+      lexical: (score: string) => `words ${score}`,
+      semantic: (score: string) => `meaning ${score}`,
+      recency: (score: string) => `age ${score}`,
+      project: (score: string) => `project ${score}`,
+      role: (score: string) => `speaker ${score}`,
+      total: (score: string) => `score ${score}`,
+      terms: (terms: string) => `holds ${terms}`,
+      answers: 'answers the passage before it',
+    },
+    noWords: 'Say what to look for: continuo search WORDS',
+  },
+
+  recall: {
+    /** What is asked where no words are given. */
+    goOn: 'continue',
+    asked: (text: string) => `Asked: ${text}`,
+    why: {
+      continues: 'It goes on with one conversation:',
+      'two-candidates': 'Two conversations may be meant; the model is told to ask which:',
+      found: 'Found by its content:',
+      'nothing-said': 'Nothing would be put into the prompt: nothing was said yet that may be seen here.',
+      'nothing-then': 'Nothing would be put into the prompt: nothing was said at that time.',
+      'nothing-about-it': 'Nothing would be put into the prompt: nothing was said before that is near enough.',
+      'nothing-asked': 'Nothing would be put into the prompt: the words hold nothing to look for.',
+      'already-present': 'Nothing would be put into the prompt: the conversation holds all of it already.',
+      'does-not-fit': 'Nothing would be put into the prompt: the token budget is too small (recall.token_budget).',
+    },
+    because: {
+      content: 'it holds what was asked for',
+      newest: 'the newest',
+      'newest-here': 'the newest of this project',
+      'open-work': 'something was left open',
+      time: 'said at that time',
+    },
+    tokens: (used: number, budget: number) => `About ${plural(used, 'token', 'tokens')} of ${budget} (recall.token_budget):`,
+    off: 'Recall is switched off (recall.enabled): chat would put nothing into the prompt by itself.',
+    /** In chat, before the answer. */
+    from: (names: string) => `from earlier: ${names}`,
+    source: (name: string, project: string | undefined, ago: string, id: string) =>
+      `"${name}" (${project === undefined ? '' : `project ${project}, `}${ago}, ${id})`,
+    between: ', ',
+    failed: (reason: string) => `Earlier conversations could not be looked up: ${reason}`,
+    slow: 'it took too long',
+  },
+
+  projects: {
+    headings: { name: 'PROJECT', kind: 'KNOWN BY', path: 'FOLDER', conversations: 'TALKS', active: 'ACTIVE' },
+    kinds: { git: 'git history', marker: 'marker file', path: 'path', name: 'name' },
+    private: 'private',
+    here: 'here',
+    none: 'No project has conversations yet.',
+    unknown: (named: string) => `There is no project "${named}". See which there are: continuo projects`,
+    severalCalled: (named: string, keys: string) => `Several projects are called "${named}". Name one by its key: ${keys}`,
+    nowPrivate: (name: string) => `What is said in ${name} is shown in ${name} only, from now on.`,
+    notPrivate: (name: string) => `What is said in ${name} may be found from anywhere again.`,
+    wasPrivate: (name: string) => `${name} was private already.`,
+    wasNotPrivate: (name: string) => `${name} was not private.`,
+    usage: 'Use it like this: continuo projects private PROJECT [--off]',
+    unconfirmed: (name: string) =>
+      `This folder looks like the private project ${name}, but it was never used here. If it is: continuo relink --to KEY (continuo relink shows it)`,
+  },
+
+  relink: {
+    folder: (path: string) => `Folder: ${path}`,
+    recognised: (name: string, key: string) => `Project: ${name} (${key})`,
+    how: {
+      'root-commit': 'recognised by the beginning of its git history',
+      marker: 'recognised by its marker file',
+      remote: 'recognised by where it was cloned from',
+      path: 'recognised by its path',
+      new: 'no conversation is known to belong to it yet',
+    },
+    confidence: { high: 'nothing else is likely', medium: 'nothing speaks against it', low: 'the folder says nothing more' },
+    conversations: (count: number) => `${conversations(count)} stored`,
+    unconfirmed: (name: string, key: string) =>
+      `It looks like the private project ${name}, which was never used in this folder; its conversations are not shown here. If it is that one: continuo relink --to ${key}`,
+    alsoFits: 'Something also speaks for:',
+    howTo: 'To say which it is: continuo relink --to KEY_OR_FOLDER',
+    plan: (path: string, name: string, key: string) => `${path} will belong to ${name} (${key}).`,
+    moves: (count: number) => `${plural(count, 'conversation moves', 'conversations move')} there:`,
+    movesNone: 'No conversation has to move.',
+    question: 'Do it? [y/N]',
+    howToDo: 'Nothing was changed. Do it with: --yes',
+    done: (path: string, name: string, moved: number) =>
+      `${path} belongs to ${name} now${moved === 0 ? '' : `; ${plural(moved, 'conversation', 'conversations')} moved`}.`,
+    same: (name: string) => `It belongs to ${name} already. Nothing was changed.`,
+    noConversations: (name: string) => `${name} has no conversations yet that could be linked to.`,
+  },
+
+  reindex: {
+    label: 'Indexing',
+    catchingUp: 'Catching up with the index',
+    done: (entries: number, documents: number) =>
+      `The index is made anew: ${plural(entries, 'entry', 'entries')}, ${documents} to be found.`,
+    busy: 'Another program is making the index at this moment. Try again when it is done.',
+    problem: (reason: string) =>
+      `The index cannot be used; the newest conversations are gone through instead. ${reason}`.trimEnd(),
+  },
+};
+
+export const recallHelpEn = {
+  search: {
+    summary: 'Find what was said, in every conversation',
+    description:
+      'Finds passages by their words in every conversation of every folder, in any language, grouped by conversation, the best first. What is private, excluded or in the trash is not shown. Where nothing is near enough it says so, and why.',
+    arguments: { words: 'What to look for' },
+    options: {
+      project: 'Only in this project: here, a folder, a name or a key (continuo projects)',
+      agent: 'Only in conversations with this agent',
+      role: 'Only what this one said: user, assistant, tool or summary',
+      since: 'Only what was said since: 7d, 12h, or a date like 2026-01-31',
+      until: 'Only what was said before: 7d, 12h, or a date like 2026-01-31',
+      tag: 'Only in conversations with this tag',
+      limit: 'At most so many passages (default 10)',
+      explain: 'Say why each passage stands where it does',
+    },
+    examples: [
+      { command: 'continuo search sofa navigation', means: 'In everything that was ever said' },
+      {
+        command: 'continuo search "connection refused" --project here --since 30d',
+        means: 'In this project, in the last thirty days',
+      },
+      { command: 'continuo search deploy --role assistant --explain', means: 'Only answers, and why they were found' },
+      { command: 'continuo search deploy --json', means: 'The same for programs' },
+    ] as Example[],
+  },
+  recall: {
+    summary: 'What chat would tell a model about earlier conversations, and why',
+    description:
+      'Shows what would be put before a model now, in this folder, if somebody said these words: which conversations, for which reason, how many tokens, and the section itself. Without words: what "continue" would go on with. Nothing is sent anywhere.',
+    arguments: { words: 'What somebody would say' },
+    options: { project: 'As if in this folder (default: this one)' },
+    examples: [
+      { command: 'continuo recall', means: 'What "continue" would go on with here' },
+      { command: 'continuo recall "what did we decide about the cache"', means: 'What would be quoted for a question' },
+      { command: 'continuo recall "where were we" --json', means: 'The same for programs' },
+    ] as Example[],
+  },
+  projects: {
+    summary: 'The projects conversations belong to',
+    description:
+      'Lists the projects: how each is recognised, where it was seen last, and how much was said. A project is found again after its folder was moved, renamed or cloned anew. "projects private" keeps what is said in one from being shown anywhere else.',
+    arguments: { action: 'list (default) or private', project: 'here, a folder, a name or a key' },
+    options: { off: 'Not private any more' },
+    examples: [
+      { command: 'continuo projects', means: 'All of them, newest first' },
+      { command: 'continuo projects private here', means: 'Nothing of this project is shown elsewhere' },
+      { command: 'continuo projects private here --off', means: 'It may be found from anywhere again' },
+    ] as Example[],
+  },
+  relink: {
+    summary: 'Say which project a folder belongs to',
+    description:
+      'Shows how a folder is recognised and what else it could be. With --to the folder belongs to that project from now on, and the conversations that were held in it move there; it is shown first, and done with --yes or after a question.',
+    arguments: { folder: 'The folder (default: this one)' },
+    options: { to: 'The project: a key, a name, or a folder of it', yes: 'Do not ask' },
+    examples: [
+      { command: 'continuo relink', means: 'How this folder is recognised' },
+      { command: 'continuo relink --to ~/old/shop', means: 'What would change if it were the project of that folder' },
+      { command: 'continuo relink . --to ~/old/shop --yes', means: 'Make it so' },
+    ] as Example[],
+  },
+  reindex: {
+    summary: 'Make the search index anew',
+    description:
+      'Throws the search index away and makes it anew from the conversations. It is never needed in everyday use: the index follows by itself, and nothing is lost with it.',
+    examples: [{ command: 'continuo reindex', means: 'With a progress bar where it takes long' }] as Example[],
+  },
+};

@@ -1,0 +1,156 @@
+// Earlier conversations in a chat: before a turn that points at them the model is handed a section that quotes them, in front of what
+// the person said and for that turn only. Nothing of it is stored as the person's words, and trouble with it never stops a turn.
+import { isContinuoError } from '../../model/error.ts';
+import type { ConversationId } from '../../model/id.ts';
+import type { Recall, RecallHit } from '../../model/ports/recall.ts';
+import type { ModelRequest, PromptItem, TextModel } from '../../model/ports/text-model.ts';
+import type { PreparedContext } from '../../recall/context/prepare-context.ts';
+import type { QuotedPassage } from '../../recall/context/quoted-passage.ts';
+import { readIntent } from '../../recall/intent/continue-intent.ts';
+import type { ConversationStore } from '../../store/conversation-store.ts';
+import type { Context } from '../context.ts';
+import { describeError } from '../error-report.ts';
+import { nameField } from './find-project.ts';
+import type { Here } from './here.ts';
+import { localOffset, prepareHere } from './prepare-here.ts';
+
+export interface ChatRecallOptions {
+  store: ConversationStore;
+  recall: Recall;
+  here: Here;
+  /** The conversation that is asking, once there is one. */
+  current: () => ConversationId | undefined;
+  /** Told once for a turn that something is quoted in. */
+  onRecalled: (prepared: PreparedContext) => Promise<void>;
+  onProblem: (reason: string) => void;
+}
+
+/** Nobody waits longer for what was said before. */
+const patience = 3000;
+/** Longer texts bring their own content. */
+const longestQuestion = 2000;
+
+export class ChatRecall {
+  readonly #context: Context;
+  readonly #options: ChatRecallOptions;
+  /** Of the turn at work: its steps see the same. */
+  #turn: { place: number; asked: string; prepared: PreparedContext | undefined } | undefined;
+
+  constructor(context: Context, options: ChatRecallOptions) {
+    this.#context = context;
+    this.#options = options;
+  }
+
+  /** The model with earlier conversations before it where they are asked for. */
+  wrap(model: TextModel): TextModel {
+    const recalled = (request: ModelRequest) => this.#withSection(request);
+    return {
+      ...model,
+      async *stream(request) {
+        yield* model.stream(await recalled(request));
+      },
+    };
+  }
+
+  /** For the offline provider, which answers with quotations itself: it is given the ones that were meant. */
+  wrapOffline(create: (recall: Recall) => TextModel): TextModel {
+    let meant: PreparedContext | undefined;
+    const { recall, here, current } = this.#options;
+    const model = create({
+      find: async (query) => {
+        const except = current();
+        const asked = { ...query, ...(except !== undefined && { except }) };
+        const isMeant = meant !== undefined && meant.intent.kind !== 'search';
+        const answer = await recall.find(isMeant ? { ...asked, text: '' } : asked);
+        const hits = isMeant ? toHits(meant?.quoted ?? []) : answer.hits;
+        return { ...answer, hits: hits.map((hit) => withName(hit, here)) };
+      },
+    });
+    const prepare = (request: ModelRequest) => this.#prepare([...request.prompt], request.signal);
+    return {
+      ...model,
+      async *stream(request) {
+        meant = await prepare(request);
+        yield* model.stream(request);
+      },
+    };
+  }
+
+  async #withSection(request: ModelRequest): Promise<ModelRequest> {
+    const prompt = [...request.prompt];
+    const prepared = await this.#prepare(prompt, request.signal);
+    if (!prepared || prepared.section === '') return request;
+    const place = lastQuestion(prompt);
+    return {
+      ...request,
+      prompt: prompt.map((item, i) => (i === place ? ({ ...item, text: prepared.prompt } as PromptItem) : item)),
+    };
+  }
+
+  async #prepare(prompt: readonly PromptItem[], signal: AbortSignal): Promise<PreparedContext | undefined> {
+    const place = lastQuestion(prompt);
+    const question = prompt[place];
+    if (question?.kind !== 'message') return undefined;
+    const asked = question.text;
+    if (this.#turn?.asked === asked && this.#turn.place === place) return this.#turn.prepared;
+    const prepared = await this.#look(asked, prompt.slice(0, place), signal);
+    this.#turn = { place, asked, prepared };
+    if (prepared && prepared.sources.length > 0) await this.#options.onRecalled(prepared);
+    return prepared;
+  }
+
+  async #look(asked: string, before: readonly PromptItem[], signal: AbortSignal): Promise<PreparedContext | undefined> {
+    const now = this.#context.now();
+    const intent = readIntent(asked, { now, offsetMinutes: localOffset(now) });
+    const hasTalked = before.some((item) => item.kind === 'message' && item.role === 'assistant');
+    const pointsAway = intent.deixis.elsewhere || intent.when !== undefined;
+    // In the middle of a talk "go on" means the talk.
+    if (intent.kind === 'continue' && hasTalked && !pointsAway) return undefined;
+    if (intent.kind === 'search' && (intent.content === '' || asked.length > longestQuestion)) return undefined;
+    const { store, recall, here, current, onProblem } = this.#options;
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(patience)]);
+    try {
+      const present = before.flatMap((item) => (item.kind === 'message' ? [item.text] : []));
+      const prepared = await withLimit(
+        prepareHere(this.#context, { store, recall, here, asked, present, except: current(), signal: limit }),
+        limit,
+      );
+      const isNamed = prepared.sources.some(({ why }) => why.includes('content'));
+      return hasTalked && !pointsAway && !isNamed ? undefined : prepared;
+    } catch (error) {
+      if (signal.aborted) throw error;
+      const { text } = this.#context;
+      onProblem(limit.aborted ? text.recall.slow : isContinuoError(error) ? describeError(error, text) : String(error));
+      return undefined;
+    }
+  }
+}
+
+function withLimit<Result>(work: Promise<Result>, limit: AbortSignal): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(limit.reason);
+    if (limit.aborted) stop();
+    limit.addEventListener('abort', stop, { once: true });
+    work.then(resolve, reject).finally(() => limit.removeEventListener('abort', stop));
+  });
+}
+
+function lastQuestion(prompt: readonly PromptItem[]): number {
+  return prompt.findLastIndex((item) => item.kind === 'message' && item.role === 'user');
+}
+
+function toHits(quoted: readonly QuotedPassage[]): RecallHit[] {
+  return quoted.flatMap(({ conversationId, entryId, at, who, text, title, projectName }, i) => {
+    if (entryId === undefined) return [];
+    const isSaid = who === 'user' || who === 'assistant';
+    const kind = isSaid ? 'message' : who === 'tool' ? 'tool-result' : 'summary';
+    const facts = { ...(title !== undefined && { title }), ...(projectName !== undefined && { project: projectName }) };
+    return [{ conversationId, entryId, at, kind, ...(isSaid && { role: who }), ...facts, text, score: quoted.length - i }];
+  });
+}
+
+/** A project by the name people know it by. */
+function withName(hit: RecallHit, { known }: Here): RecallHit {
+  const name = nameField(hit.project, known);
+  return name === undefined ? hit : { ...hit, project: name };
+}
