@@ -77,6 +77,32 @@ it('goes on in project B with the task of project A, and the model is told where
   expect(logged.map((entry) => 'text' in entry && entry.text)).toEqual(['继续刚才的任务', response.result]);
 });
 
+it('goes on in a third project with what was gone on with in the second, unless it may not be seen from there', async () => {
+  const { time, openSession } = await openHouse();
+  const model = createScriptedModel(['正在规划到沙发的路径。', '好，接着做。', '好。', '好。']);
+  const agent = createAgentProvider(model);
+  const ask = async (name: string, prompt: string, privateProjects: string[] = []) => {
+    const session = openSession(name, privateProjects);
+    await session.start();
+    const { sources } = await agent.execute({ prompt, conversationCtx: session.conversationContext() });
+    await session.stop();
+    time.now += 10 * 60_000;
+    return sources.map(({ projectName, why }) => [projectName, why[0]]);
+  };
+  await ask('foo', '帮我设置导航到沙发');
+  expect(await ask('bar', '继续刚才的任务')).toEqual([['foo', 'newest']]);
+  expect(await ask('baz', '继续')).toEqual([
+    ['bar', 'newest'],
+    ['foo', 'went-on-from'],
+  ]);
+  expect(lastText(model.requests[2]?.prompt)).toContain('> 帮我设置导航到沙发');
+  expect(await ask('last', '继续', ['path:/project/foo'])).toEqual([
+    ['baz', 'newest'],
+    ['bar', 'went-on-from'],
+  ]);
+  expect(lastText(model.requests[3]?.prompt)).not.toContain('沙发');
+});
+
 it('does not go on from a private project, and says that nothing was found', async () => {
   const { time, openSession } = await openHouse();
   const model = createScriptedModel(['好的，正在设置导航到沙发。', '请问是什么任务？']);

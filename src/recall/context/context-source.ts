@@ -5,7 +5,14 @@ import { parsePlace } from '../../project/project-place.ts';
 import type { OpenWork } from '../summary/open-work.ts';
 
 /** What led to a conversation. */
-export type SourceReason = 'content' | 'newest' | 'newest-here' | 'open-work' | 'time';
+export type SourceReason =
+  | 'content'
+  | 'newest'
+  | 'newest-here'
+  | 'open-work'
+  | 'time'
+  /** The one that was found went on from it. */
+  | 'went-on-from';
 
 export interface ContextSource {
   conversationId: ConversationId;

@@ -76,6 +76,7 @@ export class ConversationContext {
   readonly #clock: Clock;
   readonly #inFlight = new Set<Promise<unknown>>();
   #current: Conversation | undefined;
+  #prepared: { asked: string; recalled: ConversationId[] } | undefined;
   #unsummarised = 0;
   #summarising: Promise<unknown> | undefined;
 
@@ -100,11 +101,15 @@ export class ConversationContext {
       meta: place ? { place } : {},
     });
     this.#unsummarised = 0;
+    this.#prepared = undefined;
     return this.#current;
   }
 
+  /** Keeps with it which conversations were quoted to it, where it was prepared for a model just before. */
   addUserMessage(text: string): Promise<Entry | undefined> {
-    return this.#add({ kind: 'message', role: 'user', text });
+    const recalled = this.#prepared?.asked === text ? this.#prepared.recalled : [];
+    this.#prepared = undefined;
+    return this.#add({ kind: 'message', role: 'user', text, ...(recalled.length > 0 && { meta: { recalled } }) });
   }
 
   addAssistantMessage(text: string, options: AssistantMessageOptions = {}): Promise<Entry | undefined> {
@@ -176,7 +181,7 @@ export class ConversationContext {
     options: { tokenBudget?: number; signal?: AbortSignal } = {},
   ): Promise<PreparedContext> {
     const { recall, maxResults = 5, similarityThreshold = 0.7, tokenBudget = defaultBudget } = this.#options;
-    return prepareContext({
+    const prepared = await prepareContext({
       ...this.#here(),
       store: this.#store,
       recall,
@@ -190,6 +195,8 @@ export class ConversationContext {
       privateProjects: this.#privateProjects(),
       signal: options.signal,
     });
+    this.#prepared = { asked: userInput, recalled: prepared.sources.map(({ conversationId }) => conversationId) };
+    return prepared;
   }
 
   /** Waits for what was added, then writes a summary of what is new, and the topics. */

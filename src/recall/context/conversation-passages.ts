@@ -2,7 +2,7 @@
 // and what was answered to it.
 import type { Conversation } from '../../model/conversation.ts';
 import type { Entry } from '../../model/entry.ts';
-import { parseEntryId } from '../../model/id.ts';
+import { isConversationId, parseEntryId } from '../../model/id.ts';
 import type { RecallHit } from '../../model/ports/recall.ts';
 import type { ConversationStore } from '../../store/conversation-store.ts';
 import { summariseEntries } from '../summary/extractive.ts';
@@ -32,6 +32,24 @@ export async function readEnd({ store, visibility }: PassageReader, conversation
   const open = openWork(quotable).filter(({ kind }) => kind === 'todo' || kind === 'next-step');
   const opened = open.map(({ text, at, entryId }) => ({ ...named(conversation), who: 'open-work' as const, text, at, entryId }));
   return [...passages.slice(0, lastExchange), ...(summary ? [summary] : []), ...passages.slice(lastExchange), ...opened];
+}
+
+/** The conversations that were quoted when the newest requests of this one were made, the newest first. */
+export async function readRecalled({ store, visibility }: PassageReader, conversation: Conversation): Promise<Conversation[]> {
+  const said = await visibility.quotable(await store.tail(conversation.id, tailLength), conversation);
+  const ids = said.flatMap(({ meta }) => (Array.isArray(meta?.recalled) ? meta.recalled : [])).filter(isText);
+  const recalled: Conversation[] = [];
+  for (const id of new Set(ids.reverse().filter(isConversationId))) {
+    const found = recalled.length < maxRecalled ? await store.find(id) : undefined;
+    if (found && found.id !== conversation.id && visibility.sees(found)) recalled.push(found);
+  }
+  return recalled;
+}
+
+const maxRecalled = 3;
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
 }
 
 /** What matched, each question with its answer. */

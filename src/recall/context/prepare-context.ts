@@ -1,12 +1,13 @@
 // What is put before a model together with a request: what the person means, which earlier conversations that is, and the section
 // that quotes them. Says why in every case, also where nothing is recalled.
+import type { Conversation } from '../../model/conversation.ts';
 import type { ConversationId } from '../../model/id.ts';
 import type { Recall } from '../../model/ports/recall.ts';
 import type { ConversationStore } from '../../store/conversation-store.ts';
 import { type Intent, readIntent } from '../intent/continue-intent.ts';
 import { detectLanguage } from '../summary/language.ts';
 import { type ContextSource, toSource } from './context-source.ts';
-import { readEnd, readHits } from './conversation-passages.ts';
+import { readEnd, readHits, readRecalled } from './conversation-passages.ts';
 import { quoteHistory } from './quote-history.ts';
 import { quoteWords } from './quote-words.ts';
 import type { QuotedPassage } from './quoted-passage.ts';
@@ -120,13 +121,22 @@ async function goOn(request: PrepareRequest, intent: Intent): Promise<Found> {
   const sources = answer.kind === 'one' ? [answer.source] : answer.sources;
   const reader = { store: request.store, visibility: new Visibility(request) };
   const piles: QuotedPassage[][] = [];
+  const origins: Conversation[] = [];
   for (const { conversationId, why } of sources) {
     const conversation = await request.store.find(conversationId);
     if (!conversation || !reader.visibility.sees(conversation)) continue;
     const hits = why.includes('content') ? await hitsIn(request, reader.visibility, intent, conversationId) : [];
     piles.push([...(await readHits(reader, conversation, hits)), ...(await readEnd(reader, conversation))]);
+    // Who goes on a second time means what was gone on with the first time.
+    if (answer.kind === 'one') origins.push(...(await readRecalled(reader, conversation)));
   }
-  return { why: answer.kind === 'one' ? 'continues' : 'two-candidates', sources, passages: inTurn(piles) };
+  const passages = inTurn(piles);
+  const all = [...sources];
+  for (const origin of origins.filter(({ id }) => id !== request.except)) {
+    passages.push(...(await readEnd(reader, origin)));
+    all.push(toSource(origin, { at: origin.activeAt, why: ['went-on-from'], open: [] }));
+  }
+  return { why: answer.kind === 'one' ? 'continues' : 'two-candidates', sources: all, passages };
 }
 
 async function hitsIn(request: PrepareRequest, visibility: Visibility, intent: Intent, id: ConversationId) {

@@ -34,18 +34,29 @@ export interface QuotedHistory {
 
 const maxPassage = 1200;
 const leastPassage = 80;
+/** More is never quoted of one passage, so that a huge one costs nothing. */
+const maxRead = 20_000;
+/** After so many in a row that did not fit, nothing will. */
+const maxMisses = 6;
 
 /** The passages come best first; in the section they stand by conversation, in the order they were said. */
 export function quoteHistory(passages: readonly QuotedPassage[], options: QuoteOptions): QuotedHistory {
   const words = quoteWords[options.language ?? 'en'];
-  const render = (chosen: readonly QuotedPassage[], leftOut: number) => renderSection(chosen, leftOut, words, options);
-  const fits = (chosen: readonly QuotedPassage[]) => estimateTokens(render(chosen, passages.length)) <= options.tokenBudget;
+  const render = (chosen: readonly QuotedPassage[], leftOut: number, fence = fenceFor) =>
+    renderSection(chosen, leftOut, words, options, fence);
+  const fits = (chosen: readonly QuotedPassage[]) =>
+    estimateTokens(render(chosen, passages.length, () => someFence)) <= options.tokenBudget;
   const known = new RepeatedText(options.present);
   const quoted: QuotedPassage[] = [];
   let repeated = 0;
   let leftOut = 0;
-  for (const passage of passages) {
-    const clean = cleanQuote(passage.text);
+  let misses = 0;
+  for (const [i, passage] of passages.entries()) {
+    if (misses >= maxMisses) {
+      leftOut += passages.length - i;
+      break;
+    }
+    const clean = cleanQuote(passage.text.slice(0, maxRead));
     if (clean === '' || known.has(clean)) {
       repeated += 1;
       continue;
@@ -53,8 +64,10 @@ export function quoteHistory(passages: readonly QuotedPassage[], options: QuoteO
     const fitting = fitPassage({ ...passage, text: cut(clean, maxPassage) }, (each) => fits([...quoted, each]));
     if (!fitting) {
       leftOut += 1;
+      misses += 1;
       continue;
     }
+    misses = 0;
     quoted.push(fitting);
     known.add(fitting.text);
   }
@@ -76,11 +89,17 @@ function cut(text: string, maxLength: number): string {
   return text.length <= maxLength ? text : cutPassage(text, [], { maxLength }).text;
 }
 
-function renderSection(chosen: readonly QuotedPassage[], leftOut: number, words: QuoteWords, options: QuoteOptions): string {
+function renderSection(
+  chosen: readonly QuotedPassage[],
+  leftOut: number,
+  words: QuoteWords,
+  options: QuoteOptions,
+  fenceOf: (text: string) => string,
+): string {
   const groups = new Map<ConversationId, QuotedPassage[]>();
   for (const passage of chosen) groups.set(passage.conversationId, [...(groups.get(passage.conversationId) ?? []), passage]);
   const body = [...groups.values()].flatMap((group, i) => renderGroup(group, i + 1, words, options.offsetMinutes ?? 0));
-  const fence = fenceFor(body.join('\n'));
+  const fence = fenceOf(body.join('\n'));
   return [
     words.heading,
     words.explanation,
@@ -122,6 +141,9 @@ function mark(text: string): string {
     .map((line) => `> ${line}`)
     .join('\n');
 }
+
+/** As long as any. */
+const someFence = 'quoted-history 000000000000';
 
 /** A name that stands nowhere in the text: made from the text, it cannot have been known when that was written. */
 function fenceFor(text: string): string {

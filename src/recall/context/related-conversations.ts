@@ -34,6 +34,8 @@ export interface RelatedQuery {
   signal?: AbortSignal | undefined;
 }
 
+/** The beginning of a longer question says what it is about. */
+const maxQuestion = 4000;
 /** More than is wanted, because some may not be seen from here. */
 const hitsAskedFor = 60;
 /** Several passages say more than one, but not much. */
@@ -44,7 +46,7 @@ export async function findRelated(query: RelatedQuery): Promise<RelatedConversat
   const { recall, text, except, when, hereProject, signal, limit = 5 } = query;
   if (text.trim() === '') return [];
   const { hits } = await recall.find({
-    text,
+    text: text.slice(0, maxQuestion),
     limit: hitsAskedFor,
     explain: true,
     ...(hereProject !== undefined && { hereProject }),

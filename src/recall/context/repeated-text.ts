@@ -2,6 +2,8 @@
 
 const shingleLength = 8;
 const tooMuchShared = 0.7;
+/** Of a longer text only the whole is looked for. */
+const maxShingled = 4000;
 
 export class RepeatedText {
   readonly #texts: string[] = [];
@@ -35,6 +37,7 @@ function fold(text: string): string {
 
 function shinglesOf(text: string): Set<string> {
   const shingles = new Set<string>();
+  if (text.length > maxShingled) return shingles;
   for (let i = 0; i + shingleLength <= text.length; i++) shingles.add(text.slice(i, i + shingleLength));
   return shingles;
 }
