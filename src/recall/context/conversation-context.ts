@@ -124,8 +124,12 @@ export class ConversationContext {
     await this.#summarising;
   }
 
-  /** Conversations that hold what was asked for, best first, from every project that may be seen. */
-  async findSimilarConversations(query: string, limit?: number): Promise<RelatedConversation[]> {
+  /** Conversations that hold what was asked for, best first, from every project that may be seen, or from every other one. */
+  async findSimilarConversations(
+    query: string,
+    limit?: number,
+    options: { elsewhere?: boolean } = {},
+  ): Promise<RelatedConversation[]> {
     const { recall, maxResults = 5, similarityThreshold = 0.7 } = this.#options;
     const found = await findRelated({
       ...this.#here(),
@@ -133,6 +137,7 @@ export class ConversationContext {
       recall,
       visibility: this.#visibility(),
       text: query,
+      exceptProject: options.elsewhere ? this.#current?.project : undefined,
       limit: limit ?? maxResults,
     });
     return nearOnly(found, similarityThreshold);

@@ -74,8 +74,7 @@ export class ProjectSession {
       ...(place && { place }),
       ...(this.#agent !== undefined && { agent: this.#agent }),
     });
-    const found = await this.#context.findSimilarConversations(name);
-    const related = found.filter((each) => each.conversation.project !== conversation.project).slice(0, relatedLimit);
+    const related = await this.#context.findSimilarConversations(name, relatedLimit, { elsewhere: true });
     return { conversation, related };
   }
 }
