@@ -28,19 +28,19 @@ export class TextSamples {
 
   /** The numbers of those that may be contained in a text of these windows. */
   findLikely(windows: ReadonlySet<number>, isWanted: (number: number) => boolean): number[] {
-    const counts = new Map<number, number>();
+    const counts = new Uint8Array(this.#sizes.length);
     for (const window of windows) {
-      for (const number of this.#places.get(window) ?? []) {
-        if (isWanted(number)) counts.set(number, (counts.get(number) ?? 0) + 1);
-      }
+      const numbers = this.#places.get(window);
+      if (numbers) for (const number of numbers) counts[number] = (counts[number] as number) + 1;
     }
     const likely: number[] = [];
-    for (const [number, count] of counts) {
+    counts.forEach((count, number) => {
+      if (count === 0 || count < (this.#sizes[number] as number) * likelyShare) return;
       const attempts = this.#attempts[number] as number;
-      if (count < (this.#sizes[number] as number) * likelyShare || attempts >= mostAttempts) continue;
+      if (attempts >= mostAttempts || !isWanted(number)) return;
       this.#attempts[number] = attempts + 1;
       likely.push(number);
-    }
+    });
     return likely;
   }
 }

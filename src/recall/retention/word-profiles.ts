@@ -19,6 +19,7 @@ export class WordProfiles {
   readonly #words: string[] = [];
   readonly #profiles: Profile[] = [];
   #postings: Posting[] | undefined;
+  #sums: Float64Array | undefined;
 
   /** Takes a conversation in, under the next number. */
   add(counts: ReadonlyMap<string, number>): number {
@@ -35,7 +36,8 @@ export class WordProfiles {
   nearest(number: number, enough: number): number {
     this.#postings ??= this.#weigh();
     const { words, weights } = this.#profiles[number] as Profile;
-    const sums = new Float64Array(this.#profiles.length);
+    this.#sums ??= new Float64Array(this.#profiles.length);
+    const sums = this.#sums.fill(0);
     let best = 0;
     // The heaviest words first: sums only grow, so that what is related is mostly known after a few.
     for (const i of [...weights.keys()].sort((a, b) => (weights[b] as number) - (weights[a] as number))) {
