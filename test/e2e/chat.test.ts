@@ -1,7 +1,7 @@
 // continuo chat for scripts: one turn, its answer, its events, what is kept of it and what goes wrong.
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, it } from 'vitest';
 import { testKey } from '../support/model-server/model-server.ts';
@@ -128,12 +128,12 @@ describe('chat --json', () => {
       conversation: {
         id: expect.stringMatching(/^cnv_/),
         title: 'First',
-        project: cli.folder,
+        project: `path:${cli.folder}`,
         agent: 'continuo',
         tags: [],
         pinned: false,
         policy: { kind: 'full' },
-        meta: {},
+        meta: { place: { path: cli.folder, name: basename(cli.folder), rootCommits: [], remotes: [] } },
         createdAt: moment,
         activeAt: moment,
         lastSeq: 7,
@@ -148,6 +148,7 @@ describe('chat --json', () => {
       toolCalls: [{ callId: 'call-1', tool: 'list_files', input: { path: '.' } }],
       milliseconds: moment,
       model: 'anthropic:claude-test',
+      recalled: [],
       error: null,
       swept: { purged: [], withheld: 0, removed: 0 },
     });
