@@ -9,6 +9,7 @@ export type { ErrorCode } from './model/error-codes.ts';
 export type { ConversationId, EntryId } from './model/id.ts';
 export type { ConversationPage, ListQuery } from './model/list-query.ts';
 export type { StoragePolicy } from './model/storage-policy.ts';
+export { type OpenRecallOptions, openRecall } from './open-recall.ts';
 export { type DriverName, type OpenStoreOptions, openStore, type StoreKey } from './open-store.ts';
 export { createModel, type ModelOptions } from './providers/models/create-model.ts';
 export { AgentError, type AgentErrorKind } from './runtime/agent-error.ts';

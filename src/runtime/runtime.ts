@@ -11,6 +11,15 @@ export { type Summarise, summariseWith } from './history/summarise.ts';
 export type { MessageInput } from './message-input.ts';
 export type { Figures, Metrics, MetricsSnapshot } from './metrics.ts';
 export { createNotifier, type Notice, type Notifier, type NotifierSettings } from './notifier/notifier.ts';
+export {
+  type AgentProvider,
+  type AgentRequest,
+  type AgentResponse,
+  createAgentProvider,
+} from './project-session/agent-provider.ts';
+export { type AiProvider, createAiProvider } from './project-session/ai-provider.ts';
+export { ProjectSession, type ProjectSessionOptions } from './project-session/project-session.ts';
+export { createSkillContext, type SkillContext } from './project-session/skill-context.ts';
 export { type ReplayOptions, type ReplayStep, replay } from './rollout/replay.ts';
 export type { RuntimeEvent, RuntimeEventOf, RuntimeEventType } from './runtime-event.ts';
 export { type ConversationDefaults, type OpenOptions, Session, type SessionOptions } from './session.ts';

@@ -55,6 +55,7 @@ export const recallEn = {
       'newest-here': 'the newest of this project',
       'open-work': 'something was left open',
       time: 'said at that time',
+      'went-on-from': 'the newest goes on from it',
     },
     tokens: (used: number, budget: number) => `About ${plural(used, 'token', 'tokens')} of ${budget} (recall.token_budget):`,
     off: 'Recall is switched off (recall.enabled): chat would put nothing into the prompt by itself.',

@@ -49,6 +49,7 @@ export const recallZh: typeof recallEn = {
       'newest-here': '本项目最新的对话',
       'open-work': '有没做完的事',
       time: '是那段时间说的',
+      'went-on-from': '最新的对话是接着它说的',
     },
     tokens: (used, budget) => `约 ${used} 个 token，上限 ${budget}（recall.token_budget）：`,
     off: '召回已关闭（recall.enabled）：chat 不会自动放入任何内容。',
