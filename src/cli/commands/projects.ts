@@ -51,7 +51,8 @@ export async function run(
   const gathering = gatherHere(context, process.cwd());
   await using store = await openHome(context, 'read');
   const here = await findHere(context, store, gathering);
-  return named === undefined ? listProjects(context, store, here) : setPrivate(context, store, here, named, off);
+  // The store closes when this returns.
+  return await (named === undefined ? listProjects(context, store, here) : setPrivate(context, store, here, named, off));
 }
 
 async function listProjects(context: Context, store: ConversationStore, here: Here): Promise<undefined> {

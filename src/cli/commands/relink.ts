@@ -39,7 +39,8 @@ export async function run(context: Context, [folder]: readonly string[], { to, y
   const here = await findHere(context, store, gathering);
   if (to === undefined) return tellHow(context, here);
   const target = await findProject(context, store, here, to);
-  return moveTo(context, store, here, target, yes);
+  // The store closes when this returns.
+  return await moveTo(context, store, here, target, yes);
 }
 
 function tellHow(context: Context, here: Here): undefined {
