@@ -91,12 +91,16 @@ describe('what relates to nothing', () => {
 
   it('goes when it was not used for the retention period, and says how near the nearest is', async () => {
     const { store, keep, now } = await createWorkbench('sqlite');
-    const lone = await keep(60, ['Zebra migrations across the Okavango delta follow rainfall']);
+    const lone = await keep(60, [
+      'Zebra migration across the Okavango delta follows rainfall: herds leave the northern floodplain in November, walk south-east to',
+      'the salt pans of Makgadikgadi, graze on mineral-rich grass until March, and return when ephemeral waterholes dry out.',
+    ]);
     for (let i = 0; i < 12; i += 1) await keep(50 - i, [about(i)]);
     await keep(20, ['Volcanic basalt columns near Giants Causeway']);
     const plan = await planRetention({ store, now, settings });
     expect(plan.trash.map(({ id, reason }) => [id, reason])).toEqual([[lone.id, 'unrelated']]);
-    expect(plan.trash[0]?.similarity).toBeLessThan(0.3);
+    const { similarity = 1 } = plan.trash[0] ?? {};
+    expect([similarity > 0, similarity < settings.minSimilarity]).toEqual([true, true]);
     const lenient = await planRetention({ store, now, settings: { ...settings, minSimilarity: 0 } });
     expect(lenient.trash).toEqual([]);
   });

