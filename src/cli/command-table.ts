@@ -39,6 +39,7 @@ export const commandTable = {
   trash: { group: 'remove', load: () => import('./commands/trash.ts') },
   restore: { group: 'remove', load: () => import('./commands/restore.ts') },
   purge: { group: 'remove', load: () => import('./commands/purge.ts') },
+  cleanup: { group: 'remove', load: () => import('./commands/cleanup.ts') },
   sweep: { group: 'remove', load: () => import('./commands/sweep.ts') },
   stats: { group: 'care', load: () => import('./commands/stats.ts') },
   doctor: { group: 'care', standsMistakes: true, load: () => import('./commands/doctor.ts') },

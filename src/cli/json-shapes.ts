@@ -253,6 +253,18 @@ interface Approval {
   trash: '{ conversations: Conversation[]; swept: Swept }',
   restore: '{ conversations: Conversation[] }',
   purge: '{ purged: string[]; swept: Swept }',
+  cleanup: `{
+  /** Whether it was done; without --yes it is only shown. */
+  done: boolean;
+  conversations: number;
+  /** What goes, or would go. */
+  trash: { id: string; title?: string; project?: string; agent?: string; reason: 'old' | 'contained' | 'unrelated' | 'over-limit'; usedAt: number }[];
+  /** What would go too, by what keeps it. */
+  kept: { [reason: string]: number };
+  /** Left alone because something changed meanwhile. */
+  left: { id: string; reason: string }[];
+  complete: boolean;
+}`,
   sweep: `{
   dryRun: boolean;
   /** What went, or with --dry-run would go. */

@@ -80,7 +80,7 @@ function settingsTable(): string {
 
 function describeKind(type: SettingKind): string {
   if (type.kind === 'choice') return type.choices.join(', ');
-  if (type.kind === 'integer') return `${type.min} to ${type.max}`;
+  if (type.kind === 'integer' || type.kind === 'number') return `${type.min} to ${type.max}`;
   return { boolean: 'true, false', path: 'a path', text: 'a text', url: 'an address', list: 'a list of texts' }[type.kind];
 }
 
@@ -108,6 +108,21 @@ const settingMeanings: Readonly<Record<(typeof settingNames)[number], string>> =
   'recall.token_budget': 'How many tokens of earlier conversations go before one message at most.',
   'recall.private_projects':
     'Projects whose conversations are shown in themselves only: keys, folders or names. `continuo projects private` edits it.',
+  'conversation.db_path': `Accepted, without effect: the store is in the home (\`--home\`, \`CONTINUO_HOME\`).`,
+  'conversation.auto_save_interval': 'Accepted, without effect: every word is saved at once.',
+  'conversation.max_conversations': 'So many of the newest stay when `continuo cleanup` is run; 0: no limit.',
+  'conversation.auto_summary_threshold': 'Accepted; the command line writes no summaries by itself yet.',
+  'conversation.semantic_search.embedding_dimension': 'Accepted; without an embedder words alone are searched.',
+  'conversation.semantic_search.similarity_threshold':
+    'Of the conversations that were found, `chat` quotes those at least so near to the best.',
+  'conversation.semantic_search.max_results': 'From so many conversations `chat` quotes at most.',
+  'conversation.topics.auto_extract': 'Accepted; the command line adds no topics by itself yet.',
+  'conversation.topics.max_topics': 'Accepted; the command line adds no topics by itself yet.',
+  'conversation.cleanup.enable': 'Accepted, without effect yet: nothing goes by itself. `continuo cleanup` does it when asked.',
+  'conversation.cleanup.strategy':
+    'What `continuo cleanup` puts into the trash: what was not used for long (`old`), or what stands in a newer conversation or relates to nothing (`similarity`).',
+  'conversation.cleanup.retention_days': 'What was used within so many days stays.',
+  'conversation.cleanup.min_similarity': 'With `similarity`: what is less like any other conversation relates to nothing.',
   'notify.bell': 'Ring the terminal when a long turn ends or a question waits.',
   'notify.desktop': 'Show it on the desktop too.',
   'notify.webhook': 'Tell this address too.',

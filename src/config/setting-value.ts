@@ -18,6 +18,8 @@ export function parseSettingText(name: SettingName, text: string, folder: string
   }
   if (type.kind === 'integer')
     return /^-?\d+$/.test(trimmed) ? checkSettingValue(name, Number(trimmed), folder) : mistakenFor(name, text);
+  if (type.kind === 'number')
+    return /^-?\d+(?:\.\d+)?$/.test(trimmed) ? checkSettingValue(name, Number(trimmed), folder) : mistakenFor(name, text);
   if (type.kind === 'list') return { value: splitList(text) };
   return checkSettingValue(name, type.kind === 'path' ? text : trimmed, folder);
 }
@@ -32,6 +34,7 @@ export function checkSettingValue(name: SettingName, value: unknown, folder: str
   if (type.kind === 'integer' && Number.isInteger(value) && (value as number) >= type.min && (value as number) <= type.max) {
     return { value: value as number };
   }
+  if (type.kind === 'number' && typeof value === 'number' && value >= type.min && value <= type.max) return { value };
   if (type.kind === 'text' && typeof value === 'string' && value.trim() !== '') return { value };
   if (type.kind === 'url' && typeof value === 'string' && isWebAddress(value)) return { value };
   if (type.kind === 'list' && isTextList(value)) return { value };
@@ -67,6 +70,7 @@ function mistakenFor(name: SettingName, value: unknown): { mistake: string } {
   if (type.kind === 'choice') return { mistake: `${name} must be one of ${type.choices.join(', ')}, not ${found}` };
   if (type.kind === 'boolean') return { mistake: `${name} must be true or false, not ${found}` };
   if (type.kind === 'integer') return { mistake: `${name} must be a whole number from ${type.min} to ${type.max}, not ${found}` };
+  if (type.kind === 'number') return { mistake: `${name} must be a number from ${type.min} to ${type.max}, not ${found}` };
   if (type.kind === 'list') return { mistake: `${name} must be a list of texts, not ${found}` };
   if (type.kind === 'url') return { mistake: `${name} must be an address that begins with http:// or https://, not ${found}` };
   if (type.kind === 'text') return { mistake: `${name} must be a text, not ${found}` };

@@ -22,6 +22,19 @@ export interface SettingTypes {
   'recall.enabled': boolean;
   'recall.token_budget': number;
   'recall.private_projects': readonly string[];
+  'conversation.db_path': string;
+  'conversation.auto_save_interval': number;
+  'conversation.max_conversations': number;
+  'conversation.auto_summary_threshold': number;
+  'conversation.semantic_search.embedding_dimension': number;
+  'conversation.semantic_search.similarity_threshold': number;
+  'conversation.semantic_search.max_results': number;
+  'conversation.topics.auto_extract': boolean;
+  'conversation.topics.max_topics': number;
+  'conversation.cleanup.enable': boolean;
+  'conversation.cleanup.strategy': 'old' | 'similarity';
+  'conversation.cleanup.retention_days': number;
+  'conversation.cleanup.min_similarity': number;
   'notify.bell': boolean;
   'notify.desktop': boolean;
   'notify.webhook': string;
@@ -37,6 +50,7 @@ export type SettingKind =
   | { kind: 'choice'; choices: readonly string[] }
   | { kind: 'boolean' }
   | { kind: 'integer'; min: number; max: number }
+  | { kind: 'number'; min: number; max: number }
   /** Relative paths count from the folder of the file they stand in, or from the working folder elsewhere; `~/` is the user's. */
   | { kind: 'path' }
   | { kind: 'text' }
@@ -79,6 +93,55 @@ export const settingDefinitions: { readonly [Name in SettingName]: SettingDefini
     variable: 'CONTINUO_RECALL_TOKEN_BUDGET',
   },
   'recall.private_projects': { type: { kind: 'list' }, fallback: [], variable: 'CONTINUO_PRIVATE_PROJECTS' },
+  'conversation.db_path': { type: { kind: 'path' }, fallback: undefined, variable: 'CONTINUO_DB_PATH' },
+  'conversation.auto_save_interval': {
+    type: { kind: 'integer', min: 0, max: 86_400 },
+    fallback: 0,
+    variable: 'CONTINUO_AUTO_SAVE_INTERVAL',
+  },
+  'conversation.max_conversations': {
+    type: { kind: 'integer', min: 0, max: 100_000_000 },
+    fallback: 0,
+    variable: 'CONTINUO_MAX_CONVERSATIONS',
+  },
+  'conversation.auto_summary_threshold': {
+    type: { kind: 'integer', min: 0, max: 1_000_000 },
+    fallback: 10,
+    variable: 'CONTINUO_AUTO_SUMMARY_THRESHOLD',
+  },
+  'conversation.semantic_search.embedding_dimension': {
+    type: { kind: 'integer', min: 1, max: 65_536 },
+    fallback: undefined,
+    variable: 'CONTINUO_EMBEDDING_DIMENSION',
+  },
+  'conversation.semantic_search.similarity_threshold': {
+    type: { kind: 'number', min: 0, max: 1 },
+    fallback: 0.7,
+    variable: 'CONTINUO_SIMILARITY_THRESHOLD',
+  },
+  'conversation.semantic_search.max_results': {
+    type: { kind: 'integer', min: 1, max: 1000 },
+    fallback: 5,
+    variable: 'CONTINUO_MAX_RESULTS',
+  },
+  'conversation.topics.auto_extract': { type: { kind: 'boolean' }, fallback: true, variable: 'CONTINUO_TOPICS' },
+  'conversation.topics.max_topics': { type: { kind: 'integer', min: 1, max: 100 }, fallback: 5, variable: 'CONTINUO_MAX_TOPICS' },
+  'conversation.cleanup.enable': { type: { kind: 'boolean' }, fallback: false, variable: 'CONTINUO_CLEANUP' },
+  'conversation.cleanup.strategy': {
+    type: { kind: 'choice', choices: ['old', 'similarity'] },
+    fallback: 'old',
+    variable: 'CONTINUO_CLEANUP_STRATEGY',
+  },
+  'conversation.cleanup.retention_days': {
+    type: { kind: 'integer', min: 1, max: 36_500 },
+    fallback: 30,
+    variable: 'CONTINUO_RETENTION_DAYS',
+  },
+  'conversation.cleanup.min_similarity': {
+    type: { kind: 'number', min: 0, max: 1 },
+    fallback: 0.3,
+    variable: 'CONTINUO_MIN_SIMILARITY',
+  },
   'notify.bell': { type: { kind: 'boolean' }, fallback: true, variable: 'CONTINUO_NOTIFY_BELL' },
   'notify.desktop': { type: { kind: 'boolean' }, fallback: false, variable: 'CONTINUO_NOTIFY_DESKTOP' },
   'notify.webhook': { type: { kind: 'url' }, fallback: undefined, variable: 'CONTINUO_NOTIFY_WEBHOOK' },

@@ -56,7 +56,8 @@ export async function run(context: Context, args: readonly string[], options: Ap
   if (text.trim() === '') throw usageError(context.text.usage.noText);
 
   await using store = await openHome(context, 'write');
-  const { conversation, created } = await findOrCreate(context, store, reference, fresh);
+  const place = await filedUnder(context, store, options.project);
+  const { conversation, created } = await findOrCreate(context, store, reference, { ...fresh, ...place });
   const saved = await save(store, conversation.id, { kind: 'message', role, text }, wait);
   const swept = await sweepDue(context, store);
   const now = await store.get(conversation.id);
@@ -98,6 +99,19 @@ function describeConversation(
     ...(tag !== undefined && { tags: tag }),
     ...(policy !== undefined && { policy: readPolicy(context, policy) }),
   };
+}
+
+/** "here" and folders mean the project they belong to; any other word is a name of the caller's choosing. */
+async function filedUnder(context: Context, store: ConversationStore, project: string | undefined): Promise<NewConversation> {
+  if (project !== 'here' && !/^(?:\.{1,2}(?:\/|$)|\/)/.test(project ?? '')) return {};
+  const { findHere, gatherHere } = await import('../recall/here.ts');
+  const { readFolder } = await import('../recall/read-folder.ts');
+  const { key, place } = await findHere(
+    context,
+    store,
+    gatherHere(context, readFolder(context, project === 'here' ? '.' : project)),
+  );
+  return { project: key, meta: { place } };
 }
 
 interface Found {

@@ -64,6 +64,7 @@ async function listSettings(context: Context, path: string): Promise<undefined> 
   ];
   const ruler = await createRuler([...Object.values(headings), ...rows.flat().map((cell) => cell.text)]);
   output.line(...renderTable(columns, rows, { ruler, width: context.terminal.columns, paintHeading: style.bold }));
+  for (const name of settingNames) if (config[name].origin.from !== 'default') noteWithoutEffect(context, name);
   output.note('', style.dim(text.config.howToSet(plainLine(path))));
 }
 
@@ -82,7 +83,15 @@ async function set(context: Context, path: string, name: SettingName, text: stri
     words.done(name, plainLine(valueText(checked.value)), plainLine(path)),
   );
   if (name === 'trash.grace_days') context.output.note(context.style.dim(words.graceApplies));
+  noteWithoutEffect(context, name);
   noteOverridden(context, name);
+}
+
+/** A setting that is accepted for the design's sake must not look as if it did something. */
+function noteWithoutEffect({ output, style, text }: Context, name: SettingName): void {
+  const words: Partial<Record<SettingName, string>> = text.withoutEffect;
+  const sentence = words[name];
+  if (sentence !== undefined) output.note(style.yellow(sentence));
 }
 
 /** A setting that would keep every command from opening the store that is there is refused while it is still easy to understand. */

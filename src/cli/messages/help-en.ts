@@ -139,7 +139,7 @@ export const helpEn = {
         title: 'Title of the new conversation',
         tag: 'Tag of the new conversation; may be given several times',
         key: 'Continue the conversation with this key, or begin it',
-        project: 'Project of the new conversation',
+        project: 'Project of the new conversation: here, a folder, or any name',
         team: 'Team of the new conversation',
         agent: 'Agent of the new conversation',
         policy: 'What is kept of the new conversation: full, headers-only, none, ttl:30d or ttl:30d:delete',

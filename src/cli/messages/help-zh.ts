@@ -135,7 +135,7 @@ export const helpZh: typeof helpEn = {
         title: '新对话的标题',
         tag: '新对话的标签，可多次使用',
         key: '接着写键为此值的对话，没有则新建',
-        project: '新对话所属的项目',
+        project: '新对话所属的项目：here、目录或任意名称',
         team: '新对话所属的团队',
         agent: '新对话的智能体',
         policy: '新对话保留什么：full、headers-only、none、ttl:30d 或 ttl:30d:delete',

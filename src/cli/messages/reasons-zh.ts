@@ -148,6 +148,7 @@ const phrases: Readonly<Record<string, string>> = {
   'there is no setting "{name}"': '没有名为“{name}”的设置',
   '{name} must be one of {choices}, not {value}': '{name} 只能是 {choices} 之一，不能是 {value}',
   '{name} must be true or false, not {value}': '{name} 只能是 true 或 false，不能是 {value}',
+  '{name} must be a number from {least} to {most}, not {value}': '{name} 须为 {least} 到 {most} 之间的数，不能是 {value}',
   '{name} must be a whole number from {least} to {most}, not {value}': '{name} 须为 {least} 到 {most} 之间的整数，不能是 {value}',
   '{name} must be a path, not {value}': '{name} 须为路径，不能是 {value}',
   '{name} must be a text, not {value}': '{name} 须为文本，不能是 {value}',

@@ -112,6 +112,38 @@ export const recallEn = {
     noConversations: (name: string) => `${name} has no conversations yet that could be linked to.`,
   },
 
+  /** Settings of the design that are accepted and change nothing, and why. */
+  withoutEffect: {
+    'conversation.db_path': 'conversation.db_path changes nothing: the store is in the home (--home, CONTINUO_HOME).',
+    'conversation.auto_save_interval': 'conversation.auto_save_interval changes nothing: every word is saved at once.',
+    'conversation.auto_summary_threshold':
+      'conversation.auto_summary_threshold changes nothing yet: the command line writes no summaries by itself.',
+    'conversation.semantic_search.embedding_dimension':
+      'conversation.semantic_search.embedding_dimension changes nothing yet: without an embedder words alone are searched.',
+    'conversation.topics.auto_extract': 'conversation.topics.auto_extract changes nothing yet: the command line adds no topics.',
+    'conversation.topics.max_topics': 'conversation.topics.max_topics changes nothing yet: the command line adds no topics.',
+    'conversation.cleanup.enable':
+      'conversation.cleanup.enable changes nothing yet: nothing goes by itself. "continuo cleanup" shows what would, and does it.',
+  },
+
+  cleanup: {
+    label: 'Tidying up',
+    plan: (count: number, all: number) =>
+      count === 0 ? `Nothing of ${conversations(all)} would go.` : `${count} of ${conversations(all)} would go into the trash:`,
+    reasons: {
+      old: 'not used for long',
+      contained: 'stands in a newer one',
+      unrelated: 'not used for long and like no other',
+      'over-limit': 'there are more than wanted',
+    },
+    kept: (count: number) => `${count} more would go, but are pinned, in use, new, shared, reached by a key or restored.`,
+    question: 'Put them into the trash? [y/N]',
+    howToDo: 'Nothing was changed. Do it with: --yes',
+    done: (count: number, left: number) =>
+      `${conversations(count)} in the trash, to be restored until the grace period is over${left === 0 ? '' : `; ${left} left alone, because something changed`}.`,
+    incomplete: 'There are more than are compared in one go; what was not compared stays.',
+  },
+
   reindex: {
     label: 'Indexing',
     catchingUp: 'Catching up with the index',
@@ -183,6 +215,16 @@ export const recallHelpEn = {
       { command: 'continuo relink', means: 'How this folder is recognised' },
       { command: 'continuo relink --to ~/old/shop', means: 'What would change if it were the project of that folder' },
       { command: 'continuo relink . --to ~/old/shop --yes', means: 'Make it so' },
+    ] as Example[],
+  },
+  cleanup: {
+    summary: 'Put old conversations into the trash, shown first',
+    description:
+      'Shows which conversations would go into the trash, and why, by the settings conversation.cleanup.* and conversation.max_conversations; with --yes, or after a question, it puts them there. Pinned conversations, those in use and those of the last seven days are never touched, and everything can be restored until the grace period is over.',
+    options: { yes: 'Do it, without a question' },
+    examples: [
+      { command: 'continuo cleanup', means: 'What would go, and why' },
+      { command: 'continuo cleanup --yes', means: 'Put it into the trash' },
     ] as Example[],
   },
   reindex: {

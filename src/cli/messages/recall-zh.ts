@@ -103,6 +103,34 @@ export const recallZh: typeof recallEn = {
     noConversations: (name) => `${name} 还没有可以关联的对话。`,
   },
 
+  withoutEffect: {
+    'conversation.db_path': 'conversation.db_path 不起作用：数据保存在主目录里（--home、CONTINUO_HOME）。',
+    'conversation.auto_save_interval': 'conversation.auto_save_interval 不起作用：每句话都立即保存。',
+    'conversation.auto_summary_threshold': 'conversation.auto_summary_threshold 暂不起作用：命令行不会自动写摘要。',
+    'conversation.semantic_search.embedding_dimension':
+      'conversation.semantic_search.embedding_dimension 暂不起作用：没有向量模型时只按词语查找。',
+    'conversation.topics.auto_extract': 'conversation.topics.auto_extract 暂不起作用：命令行不会自动添加主题。',
+    'conversation.topics.max_topics': 'conversation.topics.max_topics 暂不起作用：命令行不会自动添加主题。',
+    'conversation.cleanup.enable':
+      'conversation.cleanup.enable 暂不起作用：不会自动清理。continuo cleanup 会显示要清理什么，并执行。',
+  },
+
+  cleanup: {
+    label: '正在清理',
+    plan: (count, all) => (count === 0 ? `${all} 个对话都不需要清理。` : `${all} 个对话中有 ${count} 个会移入回收站：`),
+    reasons: {
+      old: '很久没有用过',
+      contained: '内容已在更新的对话里',
+      unrelated: '很久没有用过，也与其他对话无关',
+      'over-limit': '超过了数量上限',
+    },
+    kept: (count) => `另有 ${count} 个本应清理，但已置顶、正在使用、较新、被共用、有键或刚恢复，因此保留。`,
+    question: '移入回收站吗？[y/N]',
+    howToDo: '什么都没有改动。执行请加：--yes',
+    done: (count, left) => `${count} 个对话已移入回收站，宽限期内可以恢复${left === 0 ? '' : `；${left} 个因有变化而保留`}。`,
+    incomplete: '对话太多，一次比较不完；没有比较的都保留。',
+  },
+
   reindex: {
     label: '正在建立索引',
     catchingUp: '正在补齐索引',
@@ -169,6 +197,16 @@ export const recallHelpZh: typeof recallHelpEn = {
       { command: 'continuo relink', means: '这个目录凭什么被认出' },
       { command: 'continuo relink --to ~/old/shop', means: '如果它就是那个目录的项目，会有什么改变' },
       { command: 'continuo relink . --to ~/old/shop --yes', means: '就这样做' },
+    ],
+  },
+  cleanup: {
+    summary: '把旧对话移入回收站，先显示再执行',
+    description:
+      '按设置 conversation.cleanup.* 和 conversation.max_conversations 显示哪些对话会移入回收站以及原因；加 --yes 或回答之后才执行。已置顶的、正在使用的和最近七天的对话绝不触动，宽限期内都可以恢复。',
+    options: { yes: '直接执行，不询问' },
+    examples: [
+      { command: 'continuo cleanup', means: '会清理什么，为什么' },
+      { command: 'continuo cleanup --yes', means: '移入回收站' },
     ],
   },
   reindex: {

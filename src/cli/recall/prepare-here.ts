@@ -23,20 +23,19 @@ export interface PrepareHere {
   signal?: AbortSignal;
 }
 
-const mostConversations = 5;
-const leastNearness = 0.7;
 const longestName = 60;
 
 export async function prepareHere(context: Context, request: PrepareHere): Promise<PreparedContext> {
   const { here, present = [], ...rest } = request;
+  const config = context.config();
   const { prepareContext } = await import('../../recall/context/prepare-context.ts');
   return prepareContext({
     ...rest,
     present,
     now: context.now(),
     tokenBudget: tokenBudget(context),
-    maxResults: mostConversations,
-    similarityThreshold: leastNearness,
+    maxResults: config['conversation.semantic_search.max_results'].value ?? 5,
+    similarityThreshold: config['conversation.semantic_search.similarity_threshold'].value ?? 0.7,
     offsetMinutes: localOffset(context.now()),
     hereProject: here.key,
     privateProjects: here.hidden,

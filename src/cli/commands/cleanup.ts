@@ -1,0 +1,78 @@
+// continuo cleanup: which conversations are old enough to go into the trash, and putting them there once somebody agreed.
+import type { Command } from 'commander';
+import { ContinuoError } from '../../model/error.ts';
+import type { RetentionPlan, RetentionResult } from '../../recall/retention/retention-plan.ts';
+import type { ConversationStore } from '../../store/conversation-store.ts';
+import type { Context } from '../context.ts';
+import type { Help } from '../messages/messages.ts';
+import { canAsk, openHome } from '../open-home.ts';
+import { formatAgo } from '../output/moment.ts';
+import { plainLine } from '../output/plain-text.ts';
+import { withProgress } from '../output/progress.ts';
+import { shortenIds } from '../output/short-ids.ts';
+import { confirm } from '../prompt/confirm.ts';
+
+const mostShown = 50;
+
+export function define(command: Command, { commands: { cleanup } }: Help): void {
+  command.option('-y, --yes', cleanup.options.yes);
+}
+
+export async function run(context: Context, _args: readonly string[], { yes = false }: { yes?: boolean }): Promise<undefined> {
+  const { output, text, style } = context;
+  await using store = await openHome(context, 'read');
+  const { planRetention } = await import('../../recall/retention/plan-retention.ts');
+  const plan = await planRetention({ store, now: context.now(), settings: await readSettings(context) });
+  if (!output.json && !(yes && output.quiet)) output.line(...(await renderPlan(context, store, plan)));
+  const isAsked = !yes && !output.json && canAsk(context) && plan.trash.length > 0;
+  if (!yes && !isAsked) {
+    if (output.json) output.result(toJson(plan), () => []);
+    else if (plan.trash.length > 0) output.note(style.dim(text.cleanup.howToDo));
+    return;
+  }
+  if (isAsked && !(await confirm(text.cleanup.question))) throw new ContinuoError('not-confirmed');
+  const { applyRetention } = await import('../../recall/retention/apply-retention.ts');
+  const result = await withProgress(context, text.cleanup.label, (onProgress) =>
+    applyRetention(plan, { store, confirmed: true, onProgress, clock: () => context.now() }),
+  );
+  output.done(toJson(plan, result), () =>
+    plan.trash.length === 0 ? [] : text.cleanup.done(result.trashed.length, result.left.length),
+  );
+}
+
+async function readSettings(context: Context) {
+  const { defaultRetention } = await import('../../recall/retention/retention-settings.ts');
+  const config = context.config();
+  return {
+    ...defaultRetention,
+    strategy: config['conversation.cleanup.strategy'].value ?? defaultRetention.strategy,
+    retentionDays: config['conversation.cleanup.retention_days'].value ?? defaultRetention.retentionDays,
+    minSimilarity: config['conversation.cleanup.min_similarity'].value ?? defaultRetention.minSimilarity,
+    maxConversations: config['conversation.max_conversations'].value ?? defaultRetention.maxConversations,
+  };
+}
+
+async function renderPlan({ text, style, now }: Context, store: ConversationStore, plan: RetentionPlan): Promise<string[]> {
+  const words = text.cleanup;
+  const shown = plan.trash.slice(0, mostShown);
+  const ids = await shortenIds(
+    store,
+    shown.map(({ id }) => id),
+  );
+  const kept = Object.values(plan.kept).reduce((sum, count) => sum + count, 0);
+  return [
+    words.plan(plan.trash.length, plan.conversations),
+    ...shown.map(({ id, title, usedAt, reason }) => {
+      const facts = [formatAgo(usedAt, now(), text.time), words.reasons[reason]].join(' · ');
+      return `  ${style.cyan(ids.get(id) ?? id)}  ${plainLine(title ?? text.search.nameless)}  ${style.dim(facts)}`;
+    }),
+    ...(plan.trash.length > shown.length ? ['  …'] : []),
+    ...(kept > 0 ? [style.dim(words.kept(kept))] : []),
+    ...(plan.complete ? [] : [style.dim(words.incomplete)]),
+  ];
+}
+
+function toJson({ conversations, trash, kept, complete }: RetentionPlan, result?: RetentionResult) {
+  const items = (result?.trashed ?? trash).map(({ activeAt: _activeAt, lastSeq: _lastSeq, ...item }) => item);
+  return { done: result !== undefined, conversations, trash: items, kept, left: result?.left ?? [], complete };
+}
