@@ -4,10 +4,13 @@ import { isContinuoError } from '../model/error.ts';
 import type { ConversationStore, SweepResult } from '../store/conversation-store.ts';
 import type { Context } from './context.ts';
 import { describeError } from './error-report.ts';
+import { cleanIndex } from './recall/clean-index.ts';
 
 export async function sweepDue(context: Context, store: ConversationStore): Promise<SweepResult> {
   try {
-    return await store.sweep();
+    const swept = await store.sweep();
+    if (swept.purged.length + swept.withheld + swept.removed > 0) await cleanIndex(context, store);
+    return swept;
   } catch (error) {
     if (!isContinuoError(error)) throw error;
     context.output.note(context.text.sweep.postponed(describeError(error, context.text)));

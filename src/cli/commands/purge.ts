@@ -10,6 +10,7 @@ import { findConversations } from '../find-conversation.ts';
 import type { Help } from '../messages/messages.ts';
 import { canAsk, openHome } from '../open-home.ts';
 import { confirm } from '../prompt/confirm.ts';
+import { cleanIndex } from '../recall/clean-index.ts';
 import { noteSwept, sweepDue } from '../sweep-due.ts';
 import { renderListed, withPreviews } from './list.ts';
 
@@ -33,6 +34,7 @@ export async function run(
   if (!yes) await askFirst(context, store, doomed);
   const purged: ConversationId[] = [];
   for (const { id } of found) if (!purged.includes(id)) purged.push(...(await store.purge(id, { withForks })));
+  await cleanIndex(context, store);
   const swept = await sweepDue(context, store);
   context.output.done({ purged, swept }, () => context.text.purge.done(purged.length));
   noteSwept(context, swept);

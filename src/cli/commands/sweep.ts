@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { Context } from '../context.ts';
 import type { Help } from '../messages/messages.ts';
 import { openHome } from '../open-home.ts';
+import { cleanIndex } from '../recall/clean-index.ts';
 import { renderListed, withPreviews } from './list.ts';
 
 export function define(command: Command, { commands: { sweep } }: Help): void {
@@ -25,6 +26,7 @@ export async function run(
     output.result(json, () => [text.sweep.plan(plan.purge.length, plan.expiring), ...table]);
   } else {
     const { purged, withheld, removed } = await store.sweep();
+    if (purged.length + withheld + removed > 0) await cleanIndex(context, store);
     const sentence =
       purged.length + withheld + removed === 0 ? text.sweep.nothing : text.sweep.done(purged.length, withheld + removed);
     output.done({ dryRun, purged, ...kept, expiring: 0, withheld, removed }, () => sentence);
