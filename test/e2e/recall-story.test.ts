@@ -2,8 +2,10 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { needs } from '../support/require-system.ts';
 import { closeScripts, saidTo, startScript } from './chat-server.ts';
 import { Cli } from './cli-program.ts';
+import { hasTmux, TerminalScreen } from './terminal-screen.ts';
 
 closeScripts();
 
@@ -92,6 +94,23 @@ describe('a task goes on in another folder', () => {
       (body as { tools?: { name: string }[] }).tools?.some(({ name }) => name === 'recall'),
     );
     expect(tools).toEqual([true, true, false, false]);
+  });
+});
+
+describe.runIf(needs(hasTmux, 'tmux, which gives the program a terminal'))('at a terminal', () => {
+  it('one line before the answer says where it came from', async () => {
+    const cli = new Cli();
+    const [foo, bar] = [folderIn(cli, 'foo'), folderIn(cli, 'bar')];
+    const { env } = await startScript([{ text: progress }, { text: '明白，继续导航到沙发。' }]);
+    await cli.json<Turn>(['chat', '-p', task], { env, cwd: foo });
+    using screen = await TerminalScreen.open(cli, ['chat', '--project', bar, '--lang', 'zh'], { env, columns: 120 });
+    await screen.shows(/\n>$/);
+    screen.say('继续刚才的任务');
+    await screen.shows(
+      /> 继续刚才的任务\n引自历史对话：“帮我设置导航到沙发”（项目 foo，刚刚，cnv_\w+）\n明白，继续导航到沙发。\n>/,
+    );
+    screen.press('C-d');
+    await screen.shows('ended with 0');
   });
 });
 
