@@ -72,7 +72,7 @@ export async function createChat(
     current,
     onRecalled: async ({ sources }) => {
       recalled.push(...sources);
-      await tellSources(context, store, here, sources, tell);
+      await tellSources(context, store, sources, tell);
     },
     onProblem: (reason) => tell(context.text.recall.failed(reason)),
   });
@@ -124,11 +124,10 @@ function askedBy(id: ConversationId | undefined): { except?: ConversationId } {
 async function tellSources(
   context: Context,
   store: ConversationStore,
-  here: Here,
   sources: readonly ContextSource[],
   tell: (line: string) => void,
 ): Promise<void> {
-  const names = await Promise.all(sources.map((source) => describeSource(context, store, here, source)));
+  const names = await Promise.all(sources.map((source) => describeSource(context, store, source)));
   tell(context.text.recall.from(names.join(context.text.recall.between)));
 }
 

@@ -50,7 +50,7 @@ export async function run(
     throw usageError(context.text.projects.usage);
   const gathering = gatherHere(context, process.cwd());
   await using store = await openHome(context, 'read');
-  const here = await findHere(context, store, gathering);
+  const here = await findHere(context, store, gathering, { everyProject: true });
   // The store closes when this returns.
   return await (named === undefined ? listProjects(context, store, here) : setPrivate(context, store, here, named, off));
 }

@@ -39,7 +39,7 @@ export async function run(context: Context, words: readonly string[], options: {
     const lines: string[] = [];
     for (const source of sources) {
       const because = source.why.map((reason) => text.recall.because[reason]).join(', ');
-      lines.push(`  ${await describeSource(context, store, here, source)} ${style.dim(`· ${because}`)}`);
+      lines.push(`  ${await describeSource(context, store, source)} ${style.dim(`· ${because}`)}`);
     }
     output.line(style.dim(text.recall.asked(plainLine(asked))), text.recall.why[why], ...lines);
     if (section !== '') output.line('', style.dim(text.recall.tokens(tokens, budget)), plainText(section));

@@ -36,7 +36,7 @@ export function define(command: Command, { commands: { relink } }: Help): void {
 export async function run(context: Context, [folder]: readonly string[], { to, yes = false }: RelinkOptions): Promise<undefined> {
   const gathering = gatherHere(context, readFolder(context, folder));
   await using store = await openHome(context, 'read');
-  const here = await findHere(context, store, gathering);
+  const here = await findHere(context, store, gathering, { everyProject: true });
   if (to === undefined) return tellHow(context, here);
   const target = await findProject(context, store, here, to);
   // The store closes when this returns.

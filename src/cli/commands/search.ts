@@ -45,13 +45,14 @@ export async function run(context: Context, words: readonly string[], options: S
   const gathering = gatherHere(context, process.cwd());
   const opened = await openHomeWithKey(context, 'read');
   await using store = opened.store;
-  const here = await findHere(context, store, gathering);
+  const everyProject = options.project !== undefined && options.project !== 'here';
+  const here = await findHere(context, store, gathering, { everyProject });
   if (options.project !== undefined) query.projects = (await findProject(context, store, here, options.project)).fields;
   const recall = await openHomeRecall(context, opened, here);
   try {
     const answer = await findCaughtUp(context, recall, query);
     if (context.output.json) context.output.result(toJson(query.text, answer), () => []);
-    else await renderAnswer(context, store, answer, here.known);
+    else await renderAnswer(context, store, answer);
   } finally {
     await recall.close();
   }

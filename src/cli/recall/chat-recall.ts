@@ -4,13 +4,14 @@ import { isContinuoError } from '../../model/error.ts';
 import type { ConversationId } from '../../model/id.ts';
 import type { Recall, RecallHit } from '../../model/ports/recall.ts';
 import type { ModelRequest, PromptItem, TextModel } from '../../model/ports/text-model.ts';
+import { isProjectKey } from '../../project/project-key.ts';
+import { nameProject } from '../../recall/context/context-source.ts';
 import type { PreparedContext } from '../../recall/context/prepare-context.ts';
 import type { QuotedPassage } from '../../recall/context/quoted-passage.ts';
 import { readIntent } from '../../recall/intent/continue-intent.ts';
 import type { ConversationStore } from '../../store/conversation-store.ts';
 import type { Context } from '../context.ts';
 import { describeError } from '../error-report.ts';
-import { nameField } from './find-project.ts';
 import type { Here } from './here.ts';
 import { localOffset, prepareHere } from './prepare-here.ts';
 
@@ -55,7 +56,7 @@ export class ChatRecall {
   /** For the offline provider, which answers with quotations itself: it is given the ones that were meant. */
   wrapOffline(create: (recall: Recall) => TextModel): TextModel {
     let meant: PreparedContext | undefined;
-    const { recall, here, current } = this.#options;
+    const { recall, store, current } = this.#options;
     const model = create({
       find: async (query) => {
         const except = current();
@@ -63,7 +64,7 @@ export class ChatRecall {
         const isMeant = meant !== undefined && meant.intent.kind !== 'search';
         const answer = await recall.find(isMeant ? { ...asked, text: '' } : asked);
         const hits = isMeant ? toHits(meant?.quoted ?? []) : answer.hits;
-        return { ...answer, hits: hits.map((hit) => withName(hit, here)) };
+        return { ...answer, hits: await Promise.all(hits.map((hit) => withName(hit, store))) };
       },
     });
     const prepare = (request: ModelRequest) => this.#prepare([...request.prompt], request.signal);
@@ -150,7 +151,8 @@ function toHits(quoted: readonly QuotedPassage[]): RecallHit[] {
 }
 
 /** A project by the name people know it by. */
-function withName(hit: RecallHit, { known }: Here): RecallHit {
-  const name = nameField(hit.project, known);
+async function withName(hit: RecallHit, store: ConversationStore): Promise<RecallHit> {
+  const conversation = isProjectKey(hit.project) ? await store.find(hit.conversationId) : undefined;
+  const name = conversation && nameProject(conversation);
   return name === undefined ? hit : { ...hit, project: name };
 }

@@ -2,7 +2,7 @@
 import { realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { KnownProject } from '../../project/known-project.ts';
-import { isProjectKey, type ProjectKey, readProjectField } from '../../project/project-key.ts';
+import { isProjectKey, type ProjectKey } from '../../project/project-key.ts';
 import type { ConversationStore } from '../../store/conversation-store.ts';
 import type { Context } from '../context.ts';
 import { usageError } from '../usage-error.ts';
@@ -27,19 +27,13 @@ export async function findProject(context: Context, store: ConversationStore, he
   if (called.length > 1) throw usageError(context.text.projects.severalCalled(named, called.map(({ key }) => key).join(', ')));
   if ((await store.list({ project: named, limit: 1 })).items.length > 0) return { key: named, fields: [named], name: named };
   if (folder === undefined) throw usageError(context.text.projects.unknown(named));
-  const there = await findHere(context, store, gatherHere(context, folder));
+  const there = await findHere(context, store, gatherHere(context, folder), { everyProject: true });
   return describe(there.key, there.known, there.evidence.name);
 }
 
 function describe(key: ProjectKey, known: readonly KnownProject[], name?: string): NamedProject {
   const project = known.find((each) => each.key === key);
   return { key, fields: fieldsOf(key, known), name: project?.name ?? name ?? key };
-}
-
-/** What a project is called where people read it. */
-export function nameField(field: string | undefined, known: readonly KnownProject[]): string | undefined {
-  const key = readProjectField(field);
-  return key === undefined ? field : (known.find((project) => project.key === key)?.name ?? field);
 }
 
 function findFolder(named: string): string | undefined {

@@ -21,6 +21,7 @@ export interface Here {
   fields: readonly string[];
   /** For `meta.place` of a new conversation. */
   place: JsonObject;
+  /** The projects that were looked at: all of them only where that was asked for. */
   known: readonly KnownProject[];
   /** Every `project` field whose conversations are not shown here. */
   hidden: readonly string[];
@@ -28,11 +29,18 @@ export interface Here {
   unconfirmed?: ProjectKey;
 }
 
+export interface HereOptions {
+  /** For who wants to choose among all projects. */
+  everyProject?: boolean;
+}
+
 /** Longer than this no start waits for git; what is left tells enough. */
 const gitMilliseconds = 1000;
 const pageSize = 1000;
 /** So many conversations are looked at for the projects there are; older ones are asked for by name. */
-const mostLookedAt = 20_000;
+const mostLookedAt = 5000;
+const mostByName = 200;
+const mostRoots = 8;
 
 /** What tells the project, without fail: a folder nobody can describe is known by its path. Begin it early, it runs beside other work. */
 export function gatherHere({ env }: Pick<Context, 'env'>, folder: string): Promise<ProjectEvidence> {
@@ -45,9 +53,16 @@ export async function findHere(
   context: Context,
   store: ConversationStore,
   gathering: Promise<ProjectEvidence> | ProjectEvidence,
+  { everyProject = false }: HereOptions = {},
 ): Promise<Here> {
   const evidence = await gathering;
-  const known = await listKnownProjects(store, evidence);
+  const hasPrivate = (context.config()['recall.private_projects'].value ?? []).length > 0;
+  const near = everyProject || hasPrivate ? [] : collectKnownProjects(await listByName(store, evidence));
+  // Who was here before is here again; only where that is not sure the other projects are looked at.
+  const isSettled = near.length > 0 && matchProject(evidence, near).seenHere;
+  const known = isSettled
+    ? near
+    : await listKnownProjects(store, everyProject ? Number.POSITIVE_INFINITY : mostLookedAt, evidence);
   const match = matchProject(evidence, known);
   const closed = listPrivate(context, known);
   const isClaimed = match.how !== 'new' && !match.seenHere && closed.has(match.key);
@@ -65,17 +80,18 @@ export async function findHere(
   };
 }
 
-/** The projects of the store. */
-export async function listKnownProjects(store: ConversationStore, evidence?: ProjectEvidence): Promise<KnownProject[]> {
+async function listKnownProjects(store: ConversationStore, most: number, evidence: ProjectEvidence): Promise<KnownProject[]> {
   const seen: Conversation[] = [];
   let cursor: string | undefined;
   do {
     const page = await store.list({ limit: pageSize, ...(cursor !== undefined && { cursor }) });
     seen.push(...page.items);
     cursor = page.nextCursor;
-  } while (cursor !== undefined && seen.length < mostLookedAt);
-  if (cursor !== undefined && evidence) seen.push(...(await listOlder(store, evidence, seen)));
-  return collectKnownProjects(seen);
+  } while (cursor !== undefined && seen.length < most);
+  if (cursor === undefined) return collectKnownProjects(seen);
+  const present = new Set(seen.map(({ id }) => id));
+  const older = await listByName(store, evidence);
+  return collectKnownProjects([...seen, ...older.filter(({ id }) => !present.has(id))]);
 }
 
 export function fieldsOf(key: ProjectKey, known: readonly KnownProject[]): readonly string[] {
@@ -90,18 +106,13 @@ export async function listOfProject(store: ConversationStore, fields: readonly s
   return all.sort((a, b) => b.activeAt - a.activeAt || (a.id < b.id ? 1 : -1)).slice(0, limit);
 }
 
-async function listOlder(
-  store: ConversationStore,
-  { path, git, marker }: ProjectEvidence,
-  seen: readonly Conversation[],
-): Promise<Conversation[]> {
+/** Conversations that are filed under a name this very folder gives. */
+async function listByName(store: ConversationStore, { path, git, marker }: ProjectEvidence): Promise<Conversation[]> {
   const names = [
     path,
     formatPathKey(path),
-    ...(git?.rootCommits ?? []).map((rootCommit) => formatProjectKey({ kind: 'git', rootCommit })),
+    ...(git?.rootCommits ?? []).slice(0, mostRoots).map((rootCommit) => formatProjectKey({ kind: 'git', rootCommit })),
     ...(marker === undefined ? [] : [formatProjectKey({ kind: 'marker', id: marker })]),
   ];
-  const present = new Set(seen.map(({ id }) => id));
-  const older = await listOfProject(store, names, pageSize);
-  return older.filter(({ id }) => !present.has(id));
+  return listOfProject(store, names, mostByName);
 }

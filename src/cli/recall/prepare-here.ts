@@ -9,7 +9,6 @@ import { findName } from '../conversation-view.ts';
 import { formatAgo } from '../output/moment.ts';
 import { plainLine } from '../output/plain-text.ts';
 import { shortenId } from '../output/short-ids.ts';
-import { nameField } from './find-project.ts';
 import type { Here } from './here.ts';
 
 export interface PrepareHere {
@@ -52,16 +51,11 @@ export function localOffset(now: number): number {
 }
 
 /** A source in one line: its name, where and when it was, its id. */
-export async function describeSource(
-  { text, now }: Context,
-  store: ConversationStore,
-  here: Here,
-  source: ContextSource,
-): Promise<string> {
+export async function describeSource({ text, now }: Context, store: ConversationStore, source: ContextSource): Promise<string> {
   const conversation = await store.find(source.conversationId);
   const name = plainLine(source.title ?? (conversation && (await findName(store, conversation))) ?? text.search.nameless);
   const short = name.length > longestName ? `${name.slice(0, longestName).toWellFormed()}…` : name;
-  const project = source.projectName ?? nameField(source.project, here.known);
+  const project = source.projectName ?? source.project;
   const id = await shortenId(store, source.conversationId);
   return text.recall.source(
     short,

@@ -1,13 +1,12 @@
 // What a search found, for people: a heading for each conversation, its passages below, what was asked for standing out.
 import type { RecallAnswer, RecallGroup, RecallHit, RecallReason } from '../../model/ports/recall.ts';
-import type { KnownProject } from '../../project/known-project.ts';
+import { nameProject } from '../../recall/context/context-source.ts';
 import type { ConversationStore } from '../../store/conversation-store.ts';
 import type { Context } from '../context.ts';
 import { findName } from '../conversation-view.ts';
 import { formatAgo, formatMoment } from '../output/moment.ts';
 import { plainLine, plainText } from '../output/plain-text.ts';
 import { shortenIds } from '../output/short-ids.ts';
-import { nameField } from './find-project.ts';
 
 const longestName = 80;
 
@@ -15,7 +14,6 @@ export async function renderAnswer(
   context: Context,
   store: ConversationStore,
   { hits, groups = [], searched, emptyBecause }: RecallAnswer,
-  known: readonly KnownProject[],
 ): Promise<void> {
   const { output, style, text } = context;
   const words = text.search;
@@ -31,7 +29,7 @@ export async function renderAnswer(
   for (const [place, group] of groups.entries()) {
     if (place > 0) output.line('');
     const id = ids.get(group.conversationId) ?? group.conversationId;
-    output.line(await headingOf(context, store, group, id, known));
+    output.line(await headingOf(context, store, group, id));
     for (const hit of group.hits) output.line(...passageOf(context, hit));
   }
   output.note(
@@ -46,11 +44,10 @@ async function headingOf(
   store: ConversationStore,
   group: RecallGroup,
   id: string,
-  known: readonly KnownProject[],
 ): Promise<string> {
   const conversation = await store.find(group.conversationId);
   const name = group.title ?? (conversation && (await findName(store, conversation))) ?? text.search.nameless;
-  const project = nameField(group.project, known);
+  const project = (conversation && nameProject(conversation)) ?? group.project;
   const facts = [
     ...(project === undefined ? [] : [text.search.project(plainLine(project))]),
     ...(group.agent === undefined ? [] : [text.search.agent(plainLine(group.agent))]),
