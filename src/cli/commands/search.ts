@@ -45,9 +45,10 @@ export async function run(context: Context, words: readonly string[], options: S
   const gathering = gatherHere(context, process.cwd());
   const opened = await openHomeWithKey(context, 'read');
   await using store = opened.store;
-  const everyProject = options.project !== undefined && options.project !== 'here';
-  const here = await findHere(context, store, gathering, { everyProject });
-  if (options.project !== undefined) query.projects = (await findProject(context, store, here, options.project)).fields;
+  const { project } = options;
+  const looks = project === undefined ? { isQuick: true } : { everyProject: project !== 'here' };
+  const here = await findHere(context, store, gathering, looks);
+  if (project !== undefined) query.projects = (await findProject(context, store, here, project)).fields;
   const recall = await openHomeRecall(context, opened, here);
   try {
     const answer = await findCaughtUp(context, recall, query);

@@ -32,6 +32,8 @@ export interface Here {
 export interface HereOptions {
   /** For who wants to choose among all projects. */
   everyProject?: boolean;
+  /** For who only prefers what is from here: what the folder's own names find is enough, unless something is private. */
+  isQuick?: boolean;
 }
 
 /** Longer than this no start waits for git; what is left tells enough. */
@@ -53,13 +55,13 @@ export async function findHere(
   context: Context,
   store: ConversationStore,
   gathering: Promise<ProjectEvidence> | ProjectEvidence,
-  { everyProject = false }: HereOptions = {},
+  { everyProject = false, isQuick = false }: HereOptions = {},
 ): Promise<Here> {
   const evidence = await gathering;
   const hasPrivate = (context.config()['recall.private_projects'].value ?? []).length > 0;
   const near = everyProject || hasPrivate ? [] : collectKnownProjects(await listByName(store, evidence));
   // Who was here before is here again; only where that is not sure the other projects are looked at.
-  const isSettled = near.length > 0 && matchProject(evidence, near).seenHere;
+  const isSettled = !everyProject && !hasPrivate && (isQuick || (near.length > 0 && matchProject(evidence, near).seenHere));
   const known = isSettled
     ? near
     : await listKnownProjects(store, everyProject ? Number.POSITIVE_INFINITY : mostLookedAt, evidence);
