@@ -1,5 +1,7 @@
 // A conversation as it is shown: as JSON, and by the words people recognise it by.
 import type { Conversation } from '../model/conversation.ts';
+import { isProjectKey } from '../project/project-key.ts';
+import { nameProject } from '../recall/context/context-source.ts';
 import type { ConversationStore } from '../store/conversation-store.ts';
 import type { Messages } from './messages/messages.ts';
 import { firstLine, plainLine } from './output/plain-text.ts';
@@ -16,6 +18,12 @@ export type ConversationJson = Conversation & {
 export function toJson(store: ConversationStore, conversation: Conversation): ConversationJson {
   const { trashedAt } = conversation;
   return trashedAt === undefined ? conversation : { ...conversation, purgeAt: store.purgeDate(trashedAt) };
+}
+
+/** What people call its project: a key says nothing to them, and where there is one the folder has a name. */
+export function projectLabel(conversation: Conversation): string | undefined {
+  const { project } = conversation;
+  return isProjectKey(project) ? (nameProject(conversation) ?? project) : project;
 }
 
 /** The first line the user said in it. */

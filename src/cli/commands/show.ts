@@ -5,7 +5,7 @@ import type { Draft, Entry } from '../../model/entry.ts';
 import type { ConversationId } from '../../model/id.ts';
 import type { ConversationStore, ReadOptions } from '../../store/conversation-store.ts';
 import type { Context } from '../context.ts';
-import { findName, namelessWords, toJson } from '../conversation-view.ts';
+import { findName, namelessWords, projectLabel, toJson } from '../conversation-view.ts';
 import { findConversation } from '../find-conversation.ts';
 import type { Help } from '../messages/messages.ts';
 import { openHome } from '../open-home.ts';
@@ -181,9 +181,10 @@ function textPrinter(
 
 async function renderHead(context: Context, store: ConversationStore, conversation: Conversation): Promise<string[]> {
   const { style, text, now } = context;
-  const { id, title, key, project, team, agent, tags, pinned, policy, activeAt, lastSeq, forkedFrom, trashedAt } = conversation;
+  const { id, title, key, team, agent, tags, pinned, policy, activeAt, lastSeq, forkedFrom, trashedAt } = conversation;
   const words = text.show;
   const name = await findName(store, conversation);
+  const project = projectLabel(conversation);
   const facts = [
     text.counts.entries(lastSeq),
     formatAgo(activeAt, now(), text.time),

@@ -1,6 +1,9 @@
 // continuo stats: how much is stored, and of what.
+import { isProjectKey } from '../../project/project-key.ts';
+import type { ConversationStore } from '../../store/conversation-store.ts';
 import { loadHome } from '../../store/home.ts';
 import type { Context } from '../context.ts';
+import { projectLabel } from '../conversation-view.ts';
 import { openHome } from '../open-home.ts';
 import { plainLine } from '../output/plain-text.ts';
 import { formatSize } from '../output/size.ts';
@@ -26,7 +29,7 @@ export async function run(context: Context): Promise<undefined> {
     [words.entries, String(stats.entries)],
     [words.size, formatSize(stats.bytesOnDisk)],
     ...ranked(words.byAgent, stats.byAgent),
-    ...ranked(words.byProject, stats.byProject),
+    ...ranked(words.byProject, await Promise.all(stats.byProject.slice(0, mostNamed).map((each) => withLabel(store, each)))),
   ];
   const ruler = await createRuler(rows.flat());
   const cells = rows.map(([name, value]): Cell[] => [{ text: name, paint: style.dim }, { text: value }]);
@@ -34,6 +37,12 @@ export async function run(context: Context): Promise<undefined> {
   context.output.line(
     ...renderTable(columns, cells, { ruler, width: context.terminal.columns, paintHeading: style.bold }).slice(1),
   );
+}
+
+/** A project by what people call it. */
+async function withLabel<Count extends { name: string }>(store: ConversationStore, count: Count): Promise<Count> {
+  const [newest] = isProjectKey(count.name) ? (await store.list({ project: count.name, limit: 1, trash: 'include' })).items : [];
+  return newest ? { ...count, name: projectLabel(newest) ?? count.name } : count;
 }
 
 function ranked(heading: string, counts: readonly { name: string; conversations: number }[]): [string, string][] {

@@ -1,10 +1,8 @@
 // Conversations as a table. Columns nobody filled are left out; the title comes last and takes the room that is left.
 import type { Conversation } from '../../model/conversation.ts';
 import type { ConversationId } from '../../model/id.ts';
-import { isProjectKey } from '../../project/project-key.ts';
-import { nameProject } from '../../recall/context/context-source.ts';
 import type { Context } from '../context.ts';
-import { namelessWords } from '../conversation-view.ts';
+import { namelessWords, projectLabel } from '../conversation-view.ts';
 import { formatAgo } from './moment.ts';
 import { plainLine } from './plain-text.ts';
 import { type Cell, type Column, renderTable } from './table.ts';
@@ -45,16 +43,10 @@ function tableColumns({ style, text, now }: Context, ids: Map<ConversationId, st
     named(headings.team, 'team', 5),
     {
       ...named(headings.project, 'project', 4),
-      cell: (conversation) => ({ text: plainLine(projectName(conversation)), paint: style.dim }),
+      cell: (conversation) => ({ text: plainLine(projectLabel(conversation) ?? ''), paint: style.dim }),
     },
     { heading: headings.title, flexible: true, cell: (conversation) => titleCell(conversation) },
   ];
-
-  /** A key says nothing to people; where there is one, the folder has a name. */
-  function projectName(conversation: Listed): string {
-    const { project = '' } = conversation;
-    return isProjectKey(project) ? (nameProject(conversation) ?? project) : project;
-  }
 
   function titleCell(conversation: Listed): Cell {
     const { title, preview, key, pinned, tags, trashedAt } = conversation;
