@@ -378,9 +378,11 @@ export class Conversation {
     }
   }
 
+  /** A server that stays away gives another reason every time, and is told of once; remarks about it are told each. */
   #warnOnce({ code, message, details }: ContinuoError): void {
-    if (this.#warned.has(message)) return;
-    this.#warned.add(message);
+    const subject = code === 'mcp-remark' ? message : `${code} ${details.server}`;
+    if (this.#warned.has(subject)) return;
+    this.#warned.add(subject);
     void this.tell({ type: 'warning', code, message, details });
   }
 

@@ -51,7 +51,7 @@ describe('the table', () => {
     await prepare(cli);
     const { stdout } = await cli.run(['list'], { env: { COLUMNS: '72' } });
     for (const line of stdout.trimEnd().split('\n')) expect(stringWidth(line)).toBeLessThanOrEqual(72);
-    expect(stdout).toMatch(/A plain Eng.*…\n/);
+    expect(stdout).toMatch(/A plain.*…\n/);
   });
 
   it('shows ids that are enough to name the conversation, or whole ones', async () => {
