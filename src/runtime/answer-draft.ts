@@ -6,7 +6,8 @@ const shortestWait = 100;
 const charactersPerMillisecond = 200;
 
 /** What may be the beginning of a secret is held back until its end is known, so that it can be masked as a whole. */
-const unfinishedWord = /[\w+/=.~-]{1,256}$/;
+const unfinishedWord = /[\w+/=.~-]+$/;
+const longestWord = 256;
 
 export interface AnswerDraftOptions {
   /** Makes the text durable. */
@@ -52,7 +53,7 @@ export class AnswerDraft {
 
   async #write(): Promise<void> {
     const length = this.#text.length;
-    const text = this.#text.replace(unfinishedWord, '');
+    const text = this.#text.slice(0, length - unfinishedLength(this.#text));
     try {
       if (text.length > this.#saved) {
         await this.#options.save(text);
@@ -65,4 +66,9 @@ export class AnswerDraft {
     this.#writing = undefined;
     if (this.#text.length > length && !this.#fault) this.#schedule();
   }
+}
+
+/** Only the end is looked at: the rest of a long answer was looked at before. */
+function unfinishedLength(text: string): number {
+  return unfinishedWord.exec(text.slice(-longestWord))?.[0].length ?? 0;
 }
