@@ -49,7 +49,12 @@ export class OpenLogs {
       return undefined;
     }
     if (known && sameVersion(known.version, version)) return known;
-    const { fd, version: opened } = this.#openVersion(path, version.inode);
+    const found = this.#openVersion(path, version.inode);
+    if (!found) {
+      this.forget(path);
+      return undefined;
+    }
+    const { fd, version: opened } = found;
     const advanced = known && advanceHead(fd, known, opened, this.#options.codec);
     const head = advanced ?? this.#load(path, fd, opened);
     if (head) this.#remember(path, head);
@@ -112,9 +117,15 @@ export class OpenLogs {
     return toVersion(status);
   }
 
-  #openVersion(path: LogPath, inode: bigint): { fd: number; version: FileVersion } {
-    const { fd } = this.#openFile(path, false, inode);
-    return { fd, version: toVersion(fstatSync(fd, { bigint: true })) };
+  /** Undefined where another process removed the file since it was looked at. */
+  #openVersion(path: LogPath, inode: bigint): { fd: number; version: FileVersion } | undefined {
+    try {
+      const { fd } = this.#openFile(path, false, inode);
+      return { fd, version: toVersion(fstatSync(fd, { bigint: true })) };
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+      throw error;
+    }
   }
 
   #openFile(path: LogPath, forWriting: boolean, inode: bigint): OpenFile {
