@@ -88,5 +88,8 @@ export const exitCodes = {
   'embedder-failed': exitStatus.unavailable,
   'embedder-refused': exitStatus.refused,
   'dimension-mismatch': exitStatus.refused,
+  'embedder-packages-missing': exitStatus.unavailable,
+  'embedder-package-broken': exitStatus.unavailable,
+  'embedder-folder-unfit': exitStatus.refused,
   internal: exitStatus.failed,
 } as const satisfies Record<ErrorCode, number>;

@@ -85,6 +85,10 @@ export const errorMessages = {
   'embedder-refused': 'The embedder {embedder} did not accept the text: {reason}.',
   'dimension-mismatch':
     'The embedder {embedder} gave a vector of {found} dimensions where {expected} are expected. Check the model and its dimensions.',
+  'embedder-packages-missing':
+    'The onnx embedder needs packages that are not installed: {packages}. Install them with: {command}',
+  'embedder-package-broken': 'The package {package} at {path} cannot be loaded: {reason}. Install it again.',
+  'embedder-folder-unfit': 'The model folder {path} cannot be used: {reason}.',
   internal: 'Something went wrong inside Continuo: {reason}. Please report it with the steps that led here.',
 } as const;
 

@@ -75,5 +75,8 @@ export const errorsZh: Record<ErrorCode, string> = {
   'embedder-failed': '向量模型 {embedder} 出错：{reason}。按词搜索照常可用，请稍后再试。',
   'embedder-refused': '向量模型 {embedder} 没有接受这段文本：{reason}。',
   'dimension-mismatch': '向量模型 {embedder} 给出 {found} 维的向量，应为 {expected} 维。请检查模型及其维数。',
+  'embedder-packages-missing': 'onnx 向量模型需要的软件包没有安装：{packages}。安装命令：{command}',
+  'embedder-package-broken': '无法加载 {path} 的软件包 {package}：{reason}。请重新安装它。',
+  'embedder-folder-unfit': '模型文件夹 {path} 不能用：{reason}。',
   internal: 'Continuo 内部出错：{reason}。请把操作步骤告诉我们。',
 };

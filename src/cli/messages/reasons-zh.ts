@@ -259,6 +259,17 @@ const phrases: Readonly<Record<string, string>> = {
   embedder: '向量模型',
   'the provider has none': '这个提供方没有配置',
   'the index cannot be made anew': '无法重新建立索引',
+  'there is no such folder': '没有这个文件夹',
+  'there is no model.onnx or onnx/model.onnx in it': '里面没有 model.onnx 或 onnx/model.onnx',
+  'the model file must be inside of it': '模型文件须在其中',
+  'its pooling is not known here: {modes}': '不支持它的池化方式：{modes}',
+  'its {file} is too large': '其中的 {file} 太大',
+  'its tokenizer.json cannot be used': '其中的 tokenizer.json 不能用',
+  'its tokenizer.json gives no tokens': '其中的 tokenizer.json 给不出词元',
+  'its model cannot be loaded: {detail}': '无法加载其中的模型：{detail}',
+  'its model asks for something else than a text: {name}': '其中的模型要的不是文本：{name}',
+  'its model puts nothing out': '其中的模型没有输出',
+  'the model gives no vector for it': '模型没有给出它的向量',
 };
 
 export const translateReason = createTranslator(phrases);
