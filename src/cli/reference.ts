@@ -111,13 +111,17 @@ const settingMeanings: Readonly<Record<(typeof settingNames)[number], string>> =
   'conversation.db_path': `Accepted, without effect: the store is in the home (\`--home\`, \`CONTINUO_HOME\`).`,
   'conversation.auto_save_interval': 'Accepted, without effect: every word is saved at once.',
   'conversation.max_conversations': 'So many of the newest stay when `continuo cleanup` is run; 0: no limit.',
-  'conversation.auto_summary_threshold': 'Accepted; the command line writes no summaries by itself yet.',
+  'conversation.auto_summary_threshold':
+    'After so many new messages `chat` writes a summary into the conversation, in the background; also at the end of a talk. 0: never.',
+  'conversation.summary.by':
+    "Who writes it: the conversation's own sentences are taken (`local`), or the model of the chat writes it (`model`; where it fails, `local`).",
   'conversation.semantic_search.embedding_dimension': 'Accepted; without an embedder words alone are searched.',
   'conversation.semantic_search.similarity_threshold':
     'Of the conversations that were found, `chat` quotes those at least so near to the best.',
   'conversation.semantic_search.max_results': 'From so many conversations `chat` quotes at most.',
-  'conversation.topics.auto_extract': 'Accepted; the command line adds no topics by itself yet.',
-  'conversation.topics.max_topics': 'Accepted; the command line adds no topics by itself yet.',
+  'conversation.topics.auto_extract':
+    'Whether a conversation is given topics with each summary. `show` names them, `search --tag` finds by them.',
+  'conversation.topics.max_topics': 'How many topics a conversation has at most.',
   'conversation.cleanup.enable': 'Accepted, without effect yet: nothing goes by itself. `continuo cleanup` does it when asked.',
   'conversation.cleanup.strategy':
     'What `continuo cleanup` puts into the trash: what was not used for long (`old`), or what stands in a newer conversation or relates to nothing (`similarity`).',

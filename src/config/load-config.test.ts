@@ -47,6 +47,7 @@ describe('loadConfig', () => {
       'conversation.auto_save_interval': { value: 0, origin },
       'conversation.max_conversations': { value: 0, origin },
       'conversation.auto_summary_threshold': { value: 10, origin },
+      'conversation.summary.by': { value: 'local', origin },
       'conversation.semantic_search.embedding_dimension': { value: undefined, origin },
       'conversation.semantic_search.similarity_threshold': { value: 0.7, origin },
       'conversation.semantic_search.max_results': { value: 5, origin },

@@ -26,6 +26,7 @@ export interface SettingTypes {
   'conversation.auto_save_interval': number;
   'conversation.max_conversations': number;
   'conversation.auto_summary_threshold': number;
+  'conversation.summary.by': 'local' | 'model';
   'conversation.semantic_search.embedding_dimension': number;
   'conversation.semantic_search.similarity_threshold': number;
   'conversation.semantic_search.max_results': number;
@@ -108,6 +109,11 @@ export const settingDefinitions: { readonly [Name in SettingName]: SettingDefini
     type: { kind: 'integer', min: 0, max: 1_000_000 },
     fallback: 10,
     variable: 'CONTINUO_AUTO_SUMMARY_THRESHOLD',
+  },
+  'conversation.summary.by': {
+    type: { kind: 'choice', choices: ['local', 'model'] },
+    fallback: 'local',
+    variable: 'CONTINUO_SUMMARY_BY',
   },
   'conversation.semantic_search.embedding_dimension': {
     type: { kind: 'integer', min: 1, max: 65_536 },

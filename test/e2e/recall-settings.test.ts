@@ -51,6 +51,7 @@ describe("the design's settings", () => {
       ['auto_save_interval', 30, 6],
       ['max_conversations', 1000, 9],
       ['auto_summary_threshold', 10, 12],
+      ['summary.by', 'local', undefined],
       ['semantic_search.embedding_dimension', 384, 15],
       ['semantic_search.similarity_threshold', 0.7, 16],
       ['semantic_search.max_results', 5, 17],

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Conversation } from '../../src/model/conversation.ts';
 import type { ConversationId } from '../../src/model/id.ts';
+import { writeSummary } from '../../src/recall/context/write-summary.ts';
 import { applyRetention } from '../../src/recall/retention/apply-retention.ts';
 import { planRetention } from '../../src/recall/retention/plan-retention.ts';
 import { listRetention, type RetentionRecord } from '../../src/recall/retention/retention-note.ts';
@@ -32,6 +33,17 @@ const itemOf = ({ id, title, activeAt, lastSeq }: Conversation, reason: string) 
 });
 
 describe.each(subjectNames)('%s: what was not used for the retention period', (subject) => {
+  it('goes although it was summed up since: a summary is no use', async () => {
+    const { store, keep, now, clock } = await createWorkbench(subject);
+    const old = await keep(60, ['Please paint the fence green.', 'The gate stays white.']);
+    expect(await writeSummary(store, old.id)).toMatchObject({ isNew: true });
+    const summed = await store.get(old.id);
+    expect(summed.activeAt).toBe(old.activeAt);
+    const plan = await planRetention({ store, now, settings });
+    expect(plan.trash).toEqual([itemOf(summed, 'old')]);
+    expect((await applyRetention(plan, { store, clock, ...yes })).trashed.map(({ id }) => id)).toEqual([old.id]);
+  });
+
   it('is shown exactly, changes nothing until it is applied, then goes with its reason and comes back by restoring', async () => {
     const { store, keep, now, clock, open } = await createWorkbench(subject);
     const ancient = await keep(90, ['a', 'b'], { title: 'ancient' });

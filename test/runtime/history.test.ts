@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { NewEntry } from '../../src/model/entry.ts';
 import { openStore } from '../../src/open-store.ts';
+import { writeSummary } from '../../src/recall/context/write-summary.ts';
 import { createQuickFolder } from '../support/temporary-folder.ts';
 import { openWorkbench } from './workbench.ts';
 
@@ -51,6 +52,26 @@ describe('history guard rails', () => {
     expect(prompt[0]).toMatchObject({ kind: 'summary', text: expect.stringMatching(/^\[\d entries\]/) });
     expect(textsOf(prompt).at(-1)).toBe('and?');
     expect((await again.store.tail(id, 100)).filter((entry) => entry.kind === 'message')).toHaveLength(10);
+  });
+
+  it('show what was said although a summary stands beside it, and the summary where they leave something out', async () => {
+    const bench = await openWorkbench();
+    for (let i = 1; i <= 4; i++) await bench.session.message(`question ${i}`);
+    const { id } = await bench.session.root();
+    await bench.session.close();
+    await writeSummary(bench.store, id);
+    const wide = await openWorkbench({ home: bench.home, root: { resume: id } });
+    await wide.session.message('and?');
+    expect(textsOf(wide.model.requests[0]?.prompt ?? [])).toEqual([
+      ...[1, 2, 3, 4].flatMap((i) => [`question ${i}`, 'fine']),
+      'and?',
+    ]);
+    await wide.session.close();
+    const narrow = await openWorkbench({ home: bench.home, root: { resume: id }, history: { maxItems: 4 } });
+    await narrow.session.message('and then?');
+    const [first, ...rest] = narrow.model.requests[0]?.prompt ?? [];
+    expect(first).toMatchObject({ kind: 'summary', text: expect.stringContaining('question 1') });
+    expect(textsOf(rest).at(-1)).toBe('and then?');
   });
 
   it('go on without a summary where the summariser fails', async () => {

@@ -22,6 +22,7 @@ import type { Here } from '../recall/here.ts';
 import { openHomeRecall } from '../recall/open-home-recall.ts';
 import { describeSource } from '../recall/prepare-here.ts';
 import type { ChatPlan } from './chat-options.ts';
+import { createSummariser, createSummaryKeeper, followTurns } from './chat-summaries.ts';
 import { warnOfExactRules } from './exact-rules.ts';
 import { tellNotices } from './notices.ts';
 import { OpenCalls } from './open-calls.ts';
@@ -37,6 +38,8 @@ export interface ChatParts {
   recalled: ContextSource[];
   /** Undefined where there are no tools. */
   sandbox: SandboxFacts | undefined;
+  /** Does what is due after the turns so far, and waits for it until the signal. */
+  settle(signal: AbortSignal): Promise<void>;
   /** Ends the session: a turn that runs is cancelled and what it said is saved. */
   close(): Promise<void>;
 }
@@ -76,7 +79,10 @@ export async function createChat(
     },
     onProblem: (reason) => tell(context.text.recall.failed(reason)),
   });
-  const model = await createAnswerer(context, plan, chatRecall);
+  const answering = await createAnswering(context, plan);
+  const model = await createAnswerer(answering, plan, chatRecall);
+  const summarise = await createSummariser(context, answering);
+  const keeper = await createSummaryKeeper(context, store, summarise, tell);
   const isOffline = plan.model === undefined;
   // Who only quotes what is stored calls no tools.
   const usesTools = plan.tools && !isOffline;
@@ -102,19 +108,22 @@ export async function createChat(
       mode: ask ? 'ask' : 'deny',
       ...(ask && { ask: (question) => ask(question, calls.inputOf(question.callId)) }),
     },
+    ...(summarise && { summarise }),
     // Servers choose their names without knowing of each other or of our own tools.
     ...(mcpPool && { mcpPool, mcp: { servers, naming: 'qualified' } }),
   });
   calls.follow(session);
+  followTurns(session, keeper);
   const stopNotices = await tellNotices(context, session);
   const close = async () => {
     await session.close();
     await stopNotices();
+    await keeper.close({ isTalk: !plan.isScript });
     await found.close();
   };
   // Scripts leave the index to the next search; a talk has it follow.
   if (!plan.isScript) found.engine?.start();
-  return { session, model, isOffline, recalled, sandbox: commands?.sandbox, close };
+  return { session, model, isOffline, recalled, sandbox: commands?.sandbox, settle: (signal) => keeper.settle(signal), close };
 }
 
 function askedBy(id: ConversationId | undefined): { except?: ConversationId } {
@@ -131,14 +140,19 @@ async function tellSources(
   tell(context.text.recall.from(names.join(context.text.recall.between)));
 }
 
-async function createAnswerer({ env }: Context, plan: ChatPlan, recall: ChatRecall): Promise<TextModel> {
-  if (plan.model === undefined) {
+/** The model that was asked for, as it is; undefined where answers come offline. */
+async function createAnswering({ env }: Context, plan: ChatPlan): Promise<TextModel | undefined> {
+  if (plan.model === undefined) return undefined;
+  const { createModel } = await import('../../providers/models/create-model.ts');
+  return createModel(plan.model, { keys: env, ...(plan.baseUrl !== undefined && { baseUrl: plan.baseUrl }) });
+}
+
+async function createAnswerer(model: TextModel | undefined, plan: ChatPlan, recall: ChatRecall): Promise<TextModel> {
+  if (!model) {
     const { createOfflineModel } = await import('../../providers/offline/offline-model.ts');
     // At a terminal the first line has said it already.
     return recall.wrapOffline((found) => createOfflineModel({ recall: found, hasModelHint: plan.isScript }));
   }
-  const { createModel } = await import('../../providers/models/create-model.ts');
-  const model = createModel(plan.model, { keys: env, ...(plan.baseUrl !== undefined && { baseUrl: plan.baseUrl }) });
   return plan.recall ? recall.wrap(model) : model;
 }
 

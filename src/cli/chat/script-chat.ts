@@ -29,6 +29,9 @@ import { hintLocked } from './locked.ts';
 import { isKept } from './talk.ts';
 import { watchTurn } from './turn-watch.ts';
 
+/** So long a script waits, after its answer, for a summary that a model writes once in a while. */
+const patience = 10_000;
+
 export async function runScript(context: Context, plan: ChatPlan, said: string): Promise<number | undefined> {
   const gathering = gatherHere(context, plan.project);
   const opened = await openHomeWithKey(context, 'write');
@@ -49,7 +52,9 @@ export async function runScript(context: Context, plan: ChatPlan, said: string):
   });
   if (!stored && plan.hintsHistory) await noteHistory(context, store, here);
   const abort = new AbortController();
-  const work = answerOnce(context, plan, store, chat, said, abort.signal).finally(() => chat.close());
+  const work = answerOnce(context, plan, store, chat, said, abort.signal)
+    .finally(() => chat.settle(AbortSignal.any([abort.signal, AbortSignal.timeout(patience)])))
+    .finally(() => chat.close());
   const forget = context.cleanups.add(async () => {
     abort.abort();
     await work.catch(() => undefined);

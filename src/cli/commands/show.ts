@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { Conversation } from '../../model/conversation.ts';
 import type { Draft, Entry } from '../../model/entry.ts';
 import type { ConversationId } from '../../model/id.ts';
+import { isExcluded, topicsOf } from '../../recall/conversation-marks.ts';
 import type { ConversationStore, ReadOptions } from '../../store/conversation-store.ts';
 import type { Context } from '../context.ts';
 import { findName, namelessWords, projectLabel, toJson } from '../conversation-view.ts';
@@ -185,6 +186,7 @@ async function renderHead(context: Context, store: ConversationStore, conversati
   const words = text.show;
   const name = await findName(store, conversation);
   const project = projectLabel(conversation);
+  const topics = topicsOf(conversation);
   const facts = [
     text.counts.entries(lastSeq),
     formatAgo(activeAt, now(), text.time),
@@ -196,6 +198,8 @@ async function renderHead(context: Context, store: ConversationStore, conversati
     ...(policy.kind === 'full' ? [] : [words.policy(formatPolicy(policy))]),
     ...(forkedFrom ? [words.forkedFrom(await shortenId(store, forkedFrom.id), forkedFrom.seq)] : []),
     ...tags.map((tag) => `#${plainLine(tag)}`),
+    ...(topics.length === 0 ? [] : [words.topics(topics.map(plainLine).join(text.recall.between))]),
+    ...(isExcluded(conversation) ? [words.excluded] : []),
   ];
   const heading = style.bold(title === undefined ? (name ?? namelessWords(text, conversation)) : plainLine(title));
   const trashed = trashedAt === undefined ? [] : [style.yellow(words.inTrash(formatDate(store.purgeDate(trashedAt))))];

@@ -114,6 +114,7 @@ export const en = {
     withheld: '(text withheld)',
     pinnedMark: '*',
     trashMark: '[trash]',
+    excludedMark: '[not recalled]',
     nothingFound: 'No conversation matches.',
     more: (cursor: string) => `There are more: --cursor ${cursor}`,
   },
@@ -129,6 +130,8 @@ export const en = {
     project: (name: string) => `project ${name}`,
     key: (key: string) => `key ${key}`,
     policy: (policy: string) => `policy ${policy}`,
+    topics: (topics: string) => `about ${topics}`,
+    excluded: 'left out of recall',
     expired: (from: number, to: number) =>
       from === to ? `(entry ${from} is gone: its time was up)` : `(entries ${from} to ${to} are gone: their time was up)`,
     forkedFrom: (id: string, seq: number) => `forked from ${id} at ${seq}`,

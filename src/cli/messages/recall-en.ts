@@ -68,6 +68,13 @@ export const recallEn = {
     slow: 'it took too long',
   },
 
+  summary: {
+    /** In chat, where the model was to write it. */
+    writtenLocally: (reason: string) =>
+      `The model did not write the summary; it is made of the conversation's own sentences. ${reason}`,
+    failed: (reason: string) => `No summary was written: ${reason}`,
+  },
+
   projects: {
     headings: { name: 'PROJECT', kind: 'KNOWN BY', path: 'FOLDER', conversations: 'TALKS', active: 'ACTIVE' },
     kinds: { git: 'git history', marker: 'marker file', path: 'path', name: 'name' },
@@ -116,12 +123,8 @@ export const recallEn = {
   withoutEffect: {
     'conversation.db_path': 'conversation.db_path changes nothing: the store is in the home (--home, CONTINUO_HOME).',
     'conversation.auto_save_interval': 'conversation.auto_save_interval changes nothing: every word is saved at once.',
-    'conversation.auto_summary_threshold':
-      'conversation.auto_summary_threshold changes nothing yet: the command line writes no summaries by itself.',
     'conversation.semantic_search.embedding_dimension':
       'conversation.semantic_search.embedding_dimension changes nothing yet: without an embedder words alone are searched.',
-    'conversation.topics.auto_extract': 'conversation.topics.auto_extract changes nothing yet: the command line adds no topics.',
-    'conversation.topics.max_topics': 'conversation.topics.max_topics changes nothing yet: the command line adds no topics.',
     'conversation.cleanup.enable':
       'conversation.cleanup.enable changes nothing yet: nothing goes by itself. "continuo cleanup" shows what would, and does it.',
   },

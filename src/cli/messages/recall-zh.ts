@@ -60,6 +60,11 @@ export const recallZh: typeof recallEn = {
     slow: '用时过长',
   },
 
+  summary: {
+    writtenLocally: (reason) => `模型没有写出摘要，已改用对话原句生成。${reason}`,
+    failed: (reason) => `没有写摘要：${reason}`,
+  },
+
   projects: {
     headings: { name: '项目', kind: '识别方式', path: '目录', conversations: '对话', active: '最近活动' },
     kinds: { git: 'git 历史', marker: '标记文件', path: '路径', name: '名称' },
@@ -106,11 +111,8 @@ export const recallZh: typeof recallEn = {
   withoutEffect: {
     'conversation.db_path': 'conversation.db_path 不起作用：数据保存在主目录里（--home、CONTINUO_HOME）。',
     'conversation.auto_save_interval': 'conversation.auto_save_interval 不起作用：每句话都立即保存。',
-    'conversation.auto_summary_threshold': 'conversation.auto_summary_threshold 暂不起作用：命令行不会自动写摘要。',
     'conversation.semantic_search.embedding_dimension':
       'conversation.semantic_search.embedding_dimension 暂不起作用：没有向量模型时只按词语查找。',
-    'conversation.topics.auto_extract': 'conversation.topics.auto_extract 暂不起作用：命令行不会自动添加主题。',
-    'conversation.topics.max_topics': 'conversation.topics.max_topics 暂不起作用：命令行不会自动添加主题。',
     'conversation.cleanup.enable':
       'conversation.cleanup.enable 暂不起作用：不会自动清理。continuo cleanup 会显示要清理什么，并执行。',
   },

@@ -1,6 +1,7 @@
 // Conversations as a table. Columns nobody filled are left out; the title comes last and takes the room that is left.
 import type { Conversation } from '../../model/conversation.ts';
 import type { ConversationId } from '../../model/id.ts';
+import { isExcluded } from '../../recall/conversation-marks.ts';
 import type { Context } from '../context.ts';
 import { namelessWords, projectLabel } from '../conversation-view.ts';
 import { formatAgo } from './moment.ts';
@@ -50,7 +51,11 @@ function tableColumns({ style, text, now }: Context, ids: Map<ConversationId, st
 
   function titleCell(conversation: Listed): Cell {
     const { title, preview, key, pinned, tags, trashedAt } = conversation;
-    const marks = [...(pinned ? [text.list.pinnedMark] : []), ...(trashedAt === undefined ? [] : [text.list.trashMark])];
+    const marks = [
+      ...(pinned ? [text.list.pinnedMark] : []),
+      ...(trashedAt === undefined ? [] : [text.list.trashMark]),
+      ...(isExcluded(conversation) ? [text.list.excludedMark] : []),
+    ];
     const name = plainLine(title ?? preview ?? key ?? namelessWords(text, conversation));
     const words = [...marks, name, ...tags.map((tag) => `#${plainLine(tag)}`)].join(' ');
     return title === undefined ? { text: words, paint: style.dim } : { text: words };

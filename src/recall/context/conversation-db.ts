@@ -6,6 +6,7 @@ import { ContinuoError } from '../../model/error.ts';
 import { type ConversationId, type EntryId, parseConversationId } from '../../model/id.ts';
 import { parsePlace } from '../../project/project-place.ts';
 import type { ConversationStore } from '../../store/conversation-store.ts';
+import { summaryMark } from '../summary/summary-mark.ts';
 import { placeOfPath, projectOfPath } from './project-path.ts';
 import { findSessionConversation, openSessionConversation } from './session-conversation.ts';
 import { findSummary } from './write-summary.ts';
@@ -66,7 +67,9 @@ export class ConversationDb {
     const to = written.at(-1)?.seq ?? lastSeq;
     const previous = await findSummary(this.#store, id);
     if (summary !== undefined && summary !== '' && summary !== previous?.text && to > 0) {
-      await this.#store.append(id, { kind: 'summary', text: summary, covers: { from: 1, to } });
+      const at = (written.at(-1) ?? kept.at(-1))?.at;
+      const stamp = { ...(at !== undefined && { at }), meta: summaryMark('given') };
+      await this.#store.append(id, { kind: 'summary', text: summary, covers: { from: 1, to }, ...stamp });
     }
     if (topics) await this.#store.mergeMeta(id, { topics: [...topics] });
     return this.#toRecord(await this.#store.get(id));

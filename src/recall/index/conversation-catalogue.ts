@@ -2,6 +2,7 @@
 import type { Database } from 'better-sqlite3-multiple-ciphers';
 import type { Conversation } from '../../model/conversation.ts';
 import type { ConversationId } from '../../model/id.ts';
+import { isExcluded, labelsOf } from '../conversation-marks.ts';
 import { addState, getState, putState } from './index-state.ts';
 import { statement } from './statements.ts';
 
@@ -11,7 +12,7 @@ export interface ConversationRow {
   title: string | null;
   project: string | null;
   agent: string | null;
-  /** A JSON array of strings. */
+  /** A JSON array of strings: tags and topics. */
   tags: string;
   trashed: number;
   excluded: number;
@@ -33,13 +34,13 @@ export interface SharedStretch {
 type Facts = Omit<ConversationRow, 'id' | 'watermark'>;
 
 export function factsOf(conversation: Conversation): Facts {
-  const { id, title, project, agent, tags, trashedAt, activeAt, lastSeq, forkedFrom } = conversation;
+  const { id, title, project, agent, trashedAt, activeAt, lastSeq, forkedFrom } = conversation;
   return {
     conversation_id: id,
     title: title ?? null,
     project: project ?? null,
     agent: agent ?? null,
-    tags: JSON.stringify(tags),
+    tags: JSON.stringify(labelsOf(conversation)),
     trashed: trashedAt === undefined ? 0 : 1,
     excluded: isExcluded(conversation) ? 1 : 0,
     active_at: activeAt,
@@ -47,11 +48,6 @@ export function factsOf(conversation: Conversation): Facts {
     origin: forkedFrom?.id ?? null,
     origin_seq: forkedFrom?.seq ?? null,
   };
-}
-
-/** Its owner said that it shall not be recalled. */
-export function isExcluded({ meta }: Conversation): boolean {
-  return meta.recall === 'excluded';
 }
 
 export function isUnchanged(row: ConversationRow, facts: Facts): boolean {

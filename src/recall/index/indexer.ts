@@ -8,6 +8,7 @@ import { ContinuoError, isContinuoError } from '../../model/error.ts';
 import type { ConversationId } from '../../model/id.ts';
 import type { Progress } from '../../model/ports/store-driver.ts';
 import type { ConversationStore } from '../../store/conversation-store.ts';
+import { isExcluded } from '../conversation-marks.ts';
 import { findConversation } from './conversation-catalogue.ts';
 import { DocumentTable, type RemovalHook } from './document-table.ts';
 import { IndexBatch } from './index-batch.ts';
@@ -137,8 +138,9 @@ export class RecallIndexer {
     let cursor: string | undefined;
     do {
       const page = await this.#store.list({ trash: 'include', limit: 500, ...(cursor !== undefined && { cursor }) });
-      for (const { id, lastSeq, forkedFrom, meta } of page.items) {
-        if (meta.recall === 'excluded') continue;
+      for (const conversation of page.items) {
+        if (isExcluded(conversation)) continue;
+        const { id, lastSeq, forkedFrom } = conversation;
         const missing = lastSeq - (findConversation(database, id)?.watermark ?? forkedFrom?.seq ?? 0);
         if (missing > 0) behind.conversations += 1;
         behind.entries += Math.max(0, missing);

@@ -3,11 +3,11 @@
 import type { Conversation } from '../../model/conversation.ts';
 import type { ConversationId } from '../../model/id.ts';
 import type { ConversationStore } from '../../store/conversation-store.ts';
+import { isExcluded } from '../conversation-marks.ts';
 import {
   type ConversationRow,
   factsOf,
   findConversation,
-  isExcluded,
   isUnchanged,
   listConversations,
   putConversation,

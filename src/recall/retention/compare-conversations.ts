@@ -7,6 +7,7 @@ import type { Conversation } from '../../model/conversation.ts';
 import type { ConversationId } from '../../model/id.ts';
 import type { Recall } from '../../model/ports/recall.ts';
 import type { ConversationStore } from '../../store/conversation-store.ts';
+import { isExcluded } from '../conversation-marks.ts';
 import { lastUse, listAll, type Protection } from './protection.ts';
 import { type KeptReason, type RetentionItem, toItem } from './retention-plan.ts';
 import { oneDay, type RetentionSettings } from './retention-settings.ts';
@@ -95,6 +96,7 @@ async function findContained(
     if (!windows) continue;
     const likely = samples.findLikely(windows, (number) => {
       const { done, order: place, item, isExcluded: hidden } = candidates[number] as Candidate;
+      // What is left out of recall alone would not be found again.
       return !done && place > order && item.project === holder.project && (hidden || !isExcluded(holder));
     });
     for (const number of likely) {
@@ -155,9 +157,4 @@ async function standsIn(store: ConversationStore, id: ConversationId, windows: R
     if (held < own.length * containedShare) return false;
   }
   return true;
-}
-
-/** Left out of recall: what stands in it alone would not be found again. */
-function isExcluded({ meta }: Conversation): boolean {
-  return meta.recall === 'excluded';
 }

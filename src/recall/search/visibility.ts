@@ -5,7 +5,7 @@ import type { Entry } from '../../model/entry.ts';
 import type { ConversationId } from '../../model/id.ts';
 import type { RecallQuery, RecallRole } from '../../model/ports/recall.ts';
 import type { ConversationStore } from '../../store/conversation-store.ts';
-import { isExcluded } from '../index/conversation-catalogue.ts';
+import { isExcluded, labelsOf } from '../conversation-marks.ts';
 
 /** Keys of private projects; a function is asked anew with every query. */
 export type PrivateProjects = readonly string[] | (() => readonly string[] | Promise<readonly string[]>);
@@ -30,7 +30,7 @@ export function isWanted(conversation: Conversation, hidden: ReadonlySet<string>
   if (project !== undefined && conversation.project !== project) return false;
   if (projects !== undefined && !(conversation.project !== undefined && projects.includes(conversation.project))) return false;
   if (agent !== undefined && conversation.agent !== agent) return false;
-  return tag === undefined || conversation.tags.includes(tag);
+  return tag === undefined || labelsOf(conversation).includes(tag);
 }
 
 /** Said when and by whom it was asked for, and not expired: the text of a ttl policy is gone when its time is over. */

@@ -2,6 +2,7 @@
 // window, not the length of the conversation. Also tells what the last process left unfinished.
 import type { Entry } from '../../model/entry.ts';
 import type { ConversationId } from '../../model/id.ts';
+import { standsBeside } from '../../recall/summary/summary-mark.ts';
 import type { ConversationStore, ReadOptions } from '../../store/conversation-store.ts';
 import { tokensOf } from './history-segment.ts';
 import { type HistoryLimits, HistoryStore, type PlacedItem } from './history-store.ts';
@@ -27,14 +28,17 @@ export async function loadHistory(
   const history = new HistoryStore(limits, options);
   const shown = inPromptOrder(entries);
   const firstSeq = entries[0]?.seq ?? 1;
-  history.startAfter(summary ? summary.covers.to : firstSeq - 1, summary?.text);
+  history.startAfter(summary && !standsBeside(summary) ? summary.covers.to : firstSeq - 1, summary?.text);
   history.append(shown);
   return { history, unfinishedTurn: findUnfinishedTurn(entries) };
 }
 
 type Summary = Extract<Entry, { kind: 'summary' }>;
 
-/** The newest entries that may be shown, oldest first, and the summary that stands for everything before them. */
+/**
+ * The newest entries that may be shown, oldest first, and the summary that stands for everything before them. One that was written
+ * beside the text ends nothing: it is told in front where the limits leave something out.
+ */
 async function readWindow(
   store: ConversationStore,
   id: ConversationId,
@@ -42,20 +46,25 @@ async function readWindow(
 ): Promise<{ entries: Entry[]; summary: Summary | undefined }> {
   const entries: Entry[] = [];
   let summary: Summary | undefined;
+  let beside: Summary | undefined;
   let items = 0;
   let tokens = 0;
   let options: ReadOptions | undefined = { order: 'backward', limit: Math.min(pageSize, limits.maxItems + 1) };
   while (options) {
     const page = await store.read(id, options);
     for (const entry of page.items) {
-      if (entry.kind === 'summary') summary ??= entry;
+      if (entry.kind === 'summary' && entry.withheld === undefined) {
+        if (standsBeside(entry)) beside ??= entry;
+        else summary ??= entry;
+      }
       const isCovered = summary !== undefined && entry.seq <= summary.covers.to;
       if (isCovered) return { entries: entries.reverse(), summary };
       entries.push(entry);
       if (!isShown(entry)) continue;
       items += 1;
       tokens += tokensOf(entry);
-      if (items >= limits.maxItems || tokens >= limits.maxTokens) return { entries: entries.reverse(), summary };
+      if (items >= limits.maxItems || tokens >= limits.maxTokens)
+        return { entries: entries.reverse(), summary: summary ?? beside };
     }
     options = page.next && { ...page.next, limit: pageSize };
   }
