@@ -3,24 +3,31 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ContinuoError, isContinuoError } from '../model/error.ts';
 import { formatEntryId } from '../model/id.ts';
-import type { Embedder } from '../model/ports/embedder.ts';
 import type { ConversationStore } from '../store/conversation-store.ts';
+import type { EmbedderSlot } from './embedders/embedder-slot.ts';
 import type { ConversationRow } from './index/conversation-catalogue.ts';
 import { documentText } from './index/document-text.ts';
 import type { IndexDatabase } from './index/index-database.ts';
 import { kinds } from './index/schema.ts';
 import { type EmbeddableDocument, type EmbeddingProgress, EmbeddingQueue } from './vectors/embedding-queue.ts';
+import { VectorModels } from './vectors/vector-models.ts';
 
 export interface EmbeddingWorkerOptions {
   store: ConversationStore;
   index: IndexDatabase;
-  embedder: Embedder;
+  embedder: EmbedderSlot;
   onError: (error: unknown) => void;
+}
+
+/** Documents are gone through by their numbers: from where this run began, up to the last one there was then. */
+export interface EmbeddingRunProgress extends EmbeddingProgress {
+  from: number;
+  last: number;
 }
 
 export interface EmbeddingRun {
   signal?: AbortSignal;
-  onProgress?: (progress: EmbeddingProgress) => void;
+  onProgress?: (progress: EmbeddingRunProgress) => void;
 }
 
 const readAtOnce = 256;
@@ -34,7 +41,7 @@ export class EmbeddingWorker {
   #background: Promise<void> | undefined;
   #news = false;
   #wake: (() => void) | undefined;
-  readonly #listeners = new Set<(progress: EmbeddingProgress) => void>();
+  readonly #listeners = new Set<(progress: EmbeddingRunProgress) => void>();
   #run: { controller: AbortController; done: Promise<unknown> } | undefined;
 
   constructor(options: EmbeddingWorkerOptions) {
@@ -61,7 +68,7 @@ export class EmbeddingWorker {
       while (this.#run) await unlessAborted(this.#run.done, signal);
       assertWanted(signal);
       const controller = new AbortController();
-      const done = this.#createQueue().catchUp(AbortSignal.any([controller.signal, ...(signal ? [signal] : [])]));
+      const done = this.#embedAll(AbortSignal.any([controller.signal, ...(signal ? [signal] : [])]));
       const run = { controller, done: done.catch(() => undefined).finally(() => (this.#run = undefined)) };
       this.#run = run;
       await done;
@@ -69,6 +76,12 @@ export class EmbeddingWorker {
     } finally {
       if (onProgress) this.#listeners.delete(onProgress);
     }
+  }
+
+  /** The same, and given up after so many milliseconds; what was embedded stays. Trouble is left to whoever needs the vectors. */
+  async catchUpWithin(milliseconds: number): Promise<void> {
+    const isBehind = await this.#isBehind().catch(() => false);
+    if (isBehind) await this.catchUp({ signal: AbortSignal.timeout(milliseconds) }).catch(() => undefined);
   }
 
   /** Ends the run that is on, as when the index is about to be replaced. What it wrote stays. */
@@ -104,10 +117,26 @@ export class EmbeddingWorker {
     }
   }
 
-  #createQueue(): EmbeddingQueue {
-    const { store, index, embedder } = this.#options;
+  async #isBehind(): Promise<boolean> {
+    const last = this.#lastDocument();
+    if (last === 0) return false;
+    const embedder = await this.#options.embedder.get();
+    return last > (new VectorModels(this.#options.index.database).find(embedder)?.watermark ?? 0);
+  }
+
+  #lastDocument(): number {
+    const { database } = this.#options.index;
+    return database.prepare<[], number | null>('SELECT max(id) FROM documents').pluck().get() ?? 0;
+  }
+
+  async #embedAll(signal: AbortSignal): Promise<void> {
+    const { store, index } = this.#options;
+    const embedder = await this.#options.embedder.get();
+    assertWanted(signal);
     const { database } = index;
-    return new EmbeddingQueue({
+    const from = new VectorModels(database).find(embedder)?.watermark ?? 0;
+    const last = this.#lastDocument();
+    const queue = new EmbeddingQueue({
       index,
       embedder,
       source: (after, signal) => readDocuments(store, index, after, signal),
@@ -117,9 +146,10 @@ export class EmbeddingWorker {
         return database.prepare('SELECT 1 FROM documents WHERE id = ?').get(document) !== undefined;
       },
       onProgress: (progress) => {
-        for (const listener of this.#listeners) listener(progress);
+        for (const listener of this.#listeners) listener({ ...progress, from, last });
       },
     });
+    await queue.catchUp(signal);
   }
 
   async #nextNews(): Promise<void> {

@@ -3,20 +3,19 @@
 import { join } from 'node:path';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { ContinuoError, isContinuoError } from '../model/error.ts';
-import type { Embedder } from '../model/ports/embedder.ts';
 import type { Recall, RecallAnswer, RecallQuery } from '../model/ports/recall.ts';
 import type { Progress } from '../model/ports/store-driver.ts';
 import type { ConversationStore } from '../store/conversation-store.ts';
+import { EmbedderSlot, type EmbedderSource } from './embedders/embedder-slot.ts';
 import { IndexDatabase, type IndexNotice, isIndexDamage } from './index/index-database.ts';
 import { type CatchUpResult, type IndexStatus, RecallIndexer } from './index/indexer.ts';
-import { EmbeddingWorker } from './recall-engine-embedding.ts';
+import { type EmbeddingRunProgress, EmbeddingWorker } from './recall-engine-embedding.ts';
 import { Freshness } from './recall-engine-freshness.ts';
 import { createScanRecall } from './scan-recall.ts';
 import { CandidateSource } from './search/candidates.ts';
 import { searchConversations } from './search/search.ts';
 import { findHidden, type PrivateProjects } from './search/visibility.ts';
 import type { RecallThresholds, RecallWeights } from './search/weights.ts';
-import type { EmbeddingProgress } from './vectors/embedding-queue.ts';
 import { removeVectors } from './vectors/semantic-search.ts';
 import { VectorIndex } from './vectors/vector-index.ts';
 import { VectorModels } from './vectors/vector-models.ts';
@@ -27,8 +26,12 @@ export interface RecallEngineOptions {
   folder: string;
   /** The raw key of the store, where it is encrypted. */
   key?: Uint8Array;
-  /** Without one recall goes by words alone. */
-  embedder?: Embedder;
+  /** Without one recall goes by words alone. One that has to be opened is opened when vectors are needed. */
+  embedder?: EmbedderSource;
+  /** The one before, which goes on answering until everything is embedded with the new one. */
+  formerEmbedder?: EmbedderSource;
+  /** Whether a search sees to vectors that are missing, as long as its patience lasts: for embedders that are very fast. */
+  embedsInSearch?: boolean;
   /** Keys of projects that are shown only to who asks from themselves. */
   privateProjects?: PrivateProjects;
   clock?: Clock;
@@ -56,8 +59,10 @@ export interface CatchUpOptions {
   signal?: AbortSignal;
   /** Entries gone through and to go through. */
   onProgress?: Progress;
+  /** False leaves the vectors to a later run. */
+  vectors?: boolean;
   /** Vectors made in this run. */
-  onEmbedding?: (progress: EmbeddingProgress) => void;
+  onEmbedding?: (progress: EmbeddingRunProgress) => void;
   /** How long to wait for another process that is indexing. Default 0. */
   wait?: number;
 }
@@ -84,6 +89,7 @@ export class RecallEngine implements Recall {
   readonly #options: RecallEngineOptions;
   readonly #clock: Clock;
   readonly #scan: Recall;
+  readonly #embedder: EmbedderSlot | undefined;
   /** Undefined where there is no index. */
   readonly #parts: Parts | undefined;
   readonly #closing = new AbortController();
@@ -92,6 +98,7 @@ export class RecallEngine implements Recall {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
     const { store, privateProjects } = options;
+    this.#embedder = options.embedder && new EmbedderSlot(options.embedder);
     this.#scan = createScanRecall(store, { clock: this.#clock, ...(privateProjects && { privateProjects }) });
     this.#parts = index && this.#createParts(index);
   }
@@ -161,8 +168,8 @@ export class RecallEngine implements Recall {
     const parts = this.#parts;
     if (!parts) return {};
     const index = await parts.indexer.status();
-    const { embedder } = this.#options;
-    if (!embedder) return { index };
+    if (!this.#embedder) return { index };
+    const embedder = await this.#embedder.get();
     const { database } = parts.index;
     const model = new VectorModels(database).find(embedder);
     const behind = database.prepare<[number], number>('SELECT count(*) FROM documents WHERE id > ?').pluck();
@@ -187,25 +194,27 @@ export class RecallEngine implements Recall {
     const { store, privateProjects, weights, thresholds, leastSimilarity } = this.#options;
     const hidden = await findHidden(privateProjects, query.hereProject);
     const isBehind = await parts.freshness.ensure();
+    if (this.#options.embedsInSearch) await parts.embedding?.catchUpWithin(this.#options.patience ?? defaultPatience);
     const { index, source } = parts;
     const now = this.#clock();
     return searchConversations(query, { store, index, source, hidden, now, isBehind, weights, thresholds, leastSimilarity });
   }
 
   async #fill(
-    { onEmbedding, ...options }: CatchUpOptions,
+    { onEmbedding, vectors = true, ...options }: CatchUpOptions,
     work: (parts: Parts, options: CatchUpOptions) => Promise<CatchUpResult>,
   ): Promise<CatchUpResult | undefined> {
     const parts = this.#parts;
     if (!parts) return undefined;
     const result = await work(parts, options);
     const { signal } = options;
-    await parts.embedding?.catchUp({ ...(signal && { signal }), ...(onEmbedding && { onProgress: onEmbedding }) });
+    if (vectors) await parts.embedding?.catchUp({ ...(signal && { signal }), ...(onEmbedding && { onProgress: onEmbedding }) });
     return result;
   }
 
   #createParts(index: IndexDatabase): Parts {
-    const { store, embedder, patience = defaultPatience } = this.#options;
+    const { store, formerEmbedder, patience = defaultPatience } = this.#options;
+    const embedder = this.#embedder;
     const clock = this.#clock;
     const onEmbedderError = (error: unknown) => this.#tell({ what: 'embedding-failed', error });
     const embedding = embedder && new EmbeddingWorker({ store, index, embedder, onError: onEmbedderError });
@@ -217,7 +226,12 @@ export class RecallEngine implements Recall {
       onChange: () => embedding?.wake(),
       onError: (error) => this.#tell({ what: 'indexing-failed', error }),
     });
-    const source = new CandidateSource({ index, embedder, onEmbedderError });
+    const source = new CandidateSource({
+      index,
+      embedder,
+      former: formerEmbedder && new EmbedderSlot(formerEmbedder),
+      onEmbedderError,
+    });
     return { index, indexer, source, embedding, freshness: new Freshness({ store, index, indexer, clock, patience }) };
   }
 

@@ -1,7 +1,7 @@
 // Vectors from a server that speaks OpenAI's protocol (POST {base}/embeddings): OpenAI, Ollama, vLLM and others. Texts go in batches;
 // what may pass is tried again. The key is sent to the server and nowhere else: no error holds it.
 import { setTimeout as wait } from 'node:timers/promises';
-import { ContinuoError } from '../../model/error.ts';
+import { ContinuoError, isContinuoError } from '../../model/error.ts';
 import type { Embedder, EmbedOptions } from '../../model/ports/embedder.ts';
 import { readVectors } from './embeddings-answer.ts';
 import { createRetryPlan, type RetryOptions, type RetryPlan, retryDelay } from './retry-delay.ts';
@@ -30,6 +30,19 @@ export interface OpenAiCompatibleOptions {
 
 export function createOpenAiCompatibleEmbedder(options: OpenAiCompatibleOptions): Embedder {
   return new OpenAiCompatibleEmbedder(options);
+}
+
+/** Asks for one vector and counts. */
+export async function findDimension(options: Omit<OpenAiCompatibleOptions, 'dimension'>): Promise<number> {
+  try {
+    const [vector] = await new OpenAiCompatibleEmbedder({ ...options, dimension: 1 }).embed(['text']);
+    return (vector as Float32Array).length;
+  } catch (error) {
+    if (isContinuoError(error, 'dimension-mismatch') && typeof error.details.found === 'number' && error.details.found > 0) {
+      return error.details.found;
+    }
+    throw error;
+  }
 }
 
 class OpenAiCompatibleEmbedder implements Embedder {

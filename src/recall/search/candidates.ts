@@ -3,6 +3,7 @@
 import { isContinuoError } from '../../model/error.ts';
 import type { ConversationId } from '../../model/id.ts';
 import type { Embedder } from '../../model/ports/embedder.ts';
+import type { EmbedderSlot } from '../embedders/embedder-slot.ts';
 import { findConversation } from '../index/conversation-catalogue.ts';
 import type { IndexDatabase } from '../index/index-database.ts';
 import { DocumentFilter, type LexicalFilters } from '../index/lexical-filters.ts';
@@ -12,6 +13,7 @@ import type { LexicalQuery } from '../tokens/build-query.ts';
 import type { AllowedDocuments } from '../vectors/document-filter.ts';
 import type { SimilarDocument } from '../vectors/exact-distance.ts';
 import { SemanticSearch } from '../vectors/semantic-search.ts';
+import { VectorModels } from '../vectors/vector-models.ts';
 import { findAllowed } from './allowed-documents.ts';
 import type { Candidate } from './fuse.ts';
 import { measureScale, type SimilarityScale } from './similarity-scale.ts';
@@ -37,7 +39,10 @@ export interface Gathered {
 
 export interface CandidateSourceOptions {
   index: IndexDatabase;
-  embedder?: Embedder | undefined;
+  /** Not opened while there are no vectors. */
+  embedder?: EmbedderSlot | undefined;
+  /** The one whose vectors answer until the new one's are complete. */
+  former?: EmbedderSlot | undefined;
   /** Told where the embedder does not answer: words alone do then. */
   onEmbedderError?: (error: unknown) => void;
 }
@@ -45,19 +50,17 @@ export interface CandidateSourceOptions {
 export class CandidateSource {
   readonly #index: IndexDatabase;
   readonly #options: CandidateSourceOptions;
-  readonly #embedder: Embedder | undefined;
-  readonly #semantic: SemanticSearch | undefined;
+  #embedders: Embedder[] = [];
+  #semantic: SemanticSearch | undefined;
 
   constructor(options: CandidateSourceOptions) {
     this.#index = options.index;
     this.#options = options;
-    this.#embedder = options.embedder && rememberQuestion(options.embedder);
-    this.#semantic = this.#embedder && new SemanticSearch(options.index, [this.#embedder]);
   }
 
   /** Reads ahead what the first search by meaning needs. */
   async load(signal?: AbortSignal): Promise<void> {
-    await this.#semantic?.load(signal);
+    await (await this.#prepare())?.load(signal);
   }
 
   async gather(options: GatherOptions): Promise<Gathered> {
@@ -71,6 +74,22 @@ export class CandidateSource {
     });
     const candidates = [...found.values()].filter(({ lexical, likeness }) => lexical ?? likeness !== undefined);
     return { candidates, complete, hasSemantic: scale !== undefined, ...(scale && { scale }) };
+  }
+
+  /** Undefined where nothing has a vector. The embedder before is opened only where its vectors are the ones that answer. */
+  async #prepare(): Promise<SemanticSearch | undefined> {
+    const { embedder, former } = this.#options;
+    const current = embedder && new VectorModels(this.#index.database).findCurrent();
+    if (!current) return undefined;
+    const isOpen = this.#embedders.some(({ id, dimension }) => id === current.id && dimension === current.dimension);
+    if (this.#semantic && (isOpen || !former)) return this.#semantic;
+    const own = await embedder.get();
+    // Where it cannot be opened any more, what the new one has so far is what there is.
+    const isOwn = own.id === current.id && own.dimension === current.dimension;
+    const other = isOwn ? undefined : await former?.get().catch(() => undefined);
+    this.#embedders = [own, ...(other ? [other] : [])].map(rememberQuestion);
+    this.#semantic = new SemanticSearch(this.#index, this.#embedders);
+    return this.#semantic;
   }
 
   #addLexical(found: Map<number, Candidate>, { question, filters, limit, now }: GatherOptions): { complete: boolean } {
@@ -89,18 +108,20 @@ export class CandidateSource {
   }
 
   async #addSemantic(found: Map<number, Candidate>, options: GatherOptions): Promise<SimilarityScale | undefined> {
-    if (!this.#semantic || !this.#embedder) return undefined;
+    if (!(await this.#prepare())) return undefined;
     const known = new Set(found.keys());
-    const [nearest, scale] = await Promise.all([this.#findNearest(options), measureScale(this.#embedder)]);
-    if (!nearest) return undefined;
-    for (const { candidate, similarity } of nearest) {
+    const nearest = await this.#findNearest(options);
+    const embedder = this.#embedders.find(({ id }) => id === nearest?.model);
+    if (!nearest || !embedder) return undefined;
+    const scale = await measureScale(embedder);
+    for (const { candidate, similarity } of nearest.admitted) {
       const likeness = scale.toLikeness(similarity);
       const other = found.get(candidate.document);
       if (other) other.likeness = likeness;
       else found.set(candidate.document, { ...candidate, likeness });
     }
-    for (const { candidate } of nearest) known.delete(candidate.document);
-    for (const { document, similarity } of (await this.#search(options, known.size, known)) ?? []) {
+    for (const { candidate } of nearest.admitted) known.delete(candidate.document);
+    for (const { document, similarity } of (await this.#search(options, known.size, known))?.found ?? []) {
       const other = found.get(document);
       if (other) other.likeness = scale.toLikeness(similarity);
     }
@@ -108,31 +129,33 @@ export class CandidateSource {
   }
 
   /** Undefined where there are no vectors of this embedder. */
-  async #findNearest(options: GatherOptions): Promise<{ candidate: Candidate; similarity: number }[] | undefined> {
+  async #findNearest(
+    options: GatherOptions,
+  ): Promise<{ model: string; admitted: { candidate: Candidate; similarity: number }[] } | undefined> {
     const { filters, limit, now } = options;
     const isNarrow = filters.some((each) => Object.keys(each).some((name) => !['projectsHidden', 'except'].includes(name)));
     const spare = filters.some(({ projectsHidden, except }) => projectsHidden?.length || except !== undefined) ? 2 : 1;
     const allowed = isNarrow ? findAllowed(this.#index.database, filters) : undefined;
-    let similar = await this.#search(options, limit * spare, allowed);
+    const similar = await this.#search(options, limit * spare, allowed);
     if (!similar) return undefined;
-    let admitted = this.#admit(similar, filters, now);
-    if (!isNarrow && similar.length === limit * spare && admitted.length < limit / 2) {
+    let admitted = this.#admit(similar.found, filters, now);
+    if (!isNarrow && similar.found.length === limit * spare && admitted.length < limit / 2) {
       // Most of what is near is hidden: look among the rest alone.
-      similar = (await this.#search(options, limit, findAllowed(this.#index.database, filters))) ?? [];
-      admitted = this.#admit(similar, filters, now);
+      const rest = await this.#search(options, limit, findAllowed(this.#index.database, filters));
+      admitted = this.#admit(rest?.found ?? [], filters, now);
     }
-    return admitted.slice(0, limit);
+    return { model: similar.model, admitted: admitted.slice(0, limit) };
   }
 
   async #search(
     { text, signal }: GatherOptions,
     limit: number,
     allowed: AllowedDocuments | undefined,
-  ): Promise<SimilarDocument[] | undefined> {
+  ): Promise<{ model: string; found: SimilarDocument[] } | undefined> {
     const candidates = Math.max(1000, limit);
     const asked = { limit, candidates, ...(allowed && { allowed }), ...(signal && { signal }) };
     const answer = await this.#semantic?.search(text.slice(0, longestQuestion), asked);
-    return answer?.model === undefined ? undefined : answer.found;
+    return answer?.model === undefined ? undefined : { model: answer.model, found: answer.found };
   }
 
   #admit(similar: readonly SimilarDocument[], filters: readonly LexicalFilters[], now: number) {
