@@ -34,6 +34,7 @@ export const commandTable = {
   rename: { group: 'order', load: () => import('./commands/rename.ts') },
   tag: { group: 'order', load: () => import('./commands/tag.ts') },
   pin: { group: 'order', load: () => import('./commands/pin.ts') },
+  exclude: { group: 'order', load: () => import('./commands/exclude.ts') },
   projects: { group: 'order', load: () => import('./commands/projects.ts') },
   relink: { group: 'order', load: () => import('./commands/relink.ts') },
   trash: { group: 'remove', load: () => import('./commands/trash.ts') },

@@ -216,6 +216,7 @@ interface Approval {
   rename: '{ conversation: Conversation }',
   tag: '{ conversation: Conversation }',
   pin: '{ conversations: Conversation[] }',
+  exclude: '{ conversations: Conversation[] }',
   projects: `// continuo projects
 {
   projects: {

@@ -11,7 +11,7 @@ import { findCaughtUp, openHomeRecall } from '../recall/open-home-recall.ts';
 import { renderAnswer } from '../recall/render-hits.ts';
 import { usageError } from '../usage-error.ts';
 
-const roles: readonly RecallRole[] = ['user', 'assistant', 'tool', 'summary'];
+const roles: readonly RecallRole[] = ['user', 'assistant', 'tool', 'summary', 'title'];
 const defaultLimit = 10;
 const mostHits = 1000;
 

@@ -10,7 +10,7 @@ export const recallEn = {
     nameless: 'conversation without a title',
     project: (name: string) => `project ${name}`,
     agent: (name: string) => `agent ${name}`,
-    who: { user: 'user', assistant: 'assistant', system: 'system', tool: 'tool', summary: 'summary' },
+    who: { user: 'user', assistant: 'assistant', system: 'system', tool: 'tool', summary: 'summary', title: 'title' },
     found: (hits: number, groups: number) => `${plural(hits, 'passage', 'passages')} in ${conversations(groups)}`,
     searched: (entries: number, count: number) =>
       `Looked through ${plural(entries, 'entry', 'entries')} of ${conversations(count)}.`,
@@ -73,6 +73,11 @@ export const recallEn = {
     writtenLocally: (reason: string) =>
       `The model did not write the summary; it is made of the conversation's own sentences. ${reason}`,
     failed: (reason: string) => `No summary was written: ${reason}`,
+  },
+
+  exclude: {
+    excluded: (id: string) => `${id} is left out of recall: no search finds it and no chat quotes it, from now on.`,
+    included: (id: string) => `${id} may be found and quoted again.`,
   },
 
   projects: {
@@ -167,10 +172,10 @@ export const recallHelpEn = {
     options: {
       project: 'Only in this project: here, a folder, a name or a key (continuo projects)',
       agent: 'Only in conversations with this agent',
-      role: 'Only what this one said: user, assistant, tool or summary',
+      role: 'Only what this one said: user, assistant, tool, summary, or the title',
       since: 'Only what was said since: 7d, 12h, or a date like 2026-01-31',
       until: 'Only what was said before: 7d, 12h, or a date like 2026-01-31',
-      tag: 'Only in conversations with this tag',
+      tag: 'Only in conversations with this tag or topic',
       limit: 'At most so many passages (default 10)',
       explain: 'Say why each passage stands where it does',
     },
@@ -194,6 +199,16 @@ export const recallHelpEn = {
       { command: 'continuo recall', means: 'What "continue" would go on with here' },
       { command: 'continuo recall "what did we decide about the cache"', means: 'What would be quoted for a question' },
       { command: 'continuo recall "where were we" --json', means: 'The same for programs' },
+    ] as Example[],
+  },
+  exclude: {
+    summary: 'Leave conversations out of recall',
+    description:
+      'Leaves conversations out of recall: no search finds them, no chat quotes them, and nothing of them stays in the search index. They stay stored, "list" and "show" mark them, and what forks share of them is left out with them.',
+    options: { off: 'Take them back into recall instead' },
+    examples: [
+      { command: 'continuo exclude cnv_01k3x9ab', means: 'No search finds it any more' },
+      { command: 'continuo exclude cnv_01k3x9ab --off', means: 'It may be found again' },
     ] as Example[],
   },
   projects: {

@@ -6,7 +6,7 @@ export const recallZh: typeof recallEn = {
     nameless: '没有标题的对话',
     project: (name) => `项目 ${name}`,
     agent: (name) => `智能体 ${name}`,
-    who: { user: '用户', assistant: '助手', system: '系统', tool: '工具', summary: '摘要' },
+    who: { user: '用户', assistant: '助手', system: '系统', tool: '工具', summary: '摘要', title: '标题' },
     found: (hits, groups) => `${groups} 个对话中的 ${hits} 段`,
     searched: (entries, count) => `查找范围：${count} 个对话的 ${entries} 条内容。`,
     incomplete: '没有查完全部内容；缺的部分可用 continuo reindex 补上。',
@@ -63,6 +63,11 @@ export const recallZh: typeof recallEn = {
   summary: {
     writtenLocally: (reason) => `模型没有写出摘要，已改用对话原句生成。${reason}`,
     failed: (reason) => `没有写摘要：${reason}`,
+  },
+
+  exclude: {
+    excluded: (id) => `${id} 不再参与回忆：查找不会找到它，聊天也不会引用它。`,
+    included: (id) => `${id} 可以再次被找到和引用。`,
   },
 
   projects: {
@@ -151,10 +156,10 @@ export const recallHelpZh: typeof recallHelpEn = {
     options: {
       project: '只在这个项目里找：here、目录、名称或键（continuo projects）',
       agent: '只在与这个智能体的对话里找',
-      role: '只找这一方说的：user、assistant、tool 或 summary',
+      role: '只找这一方说的：user、assistant、tool、summary 或 title（标题）',
       since: '只找此后说的：7d、12h，或 2026-01-31 这样的日期',
       until: '只找此前说的：7d、12h，或 2026-01-31 这样的日期',
-      tag: '只在带这个标签的对话里找',
+      tag: '只在带这个标签或主题的对话里找',
       limit: '最多这么多段（默认 10）',
       explain: '说明每一段为什么排在那里',
     },
@@ -175,6 +180,16 @@ export const recallHelpZh: typeof recallHelpEn = {
       { command: 'continuo recall', means: '在这里说“继续”会接着做什么' },
       { command: 'continuo recall "缓存当时是怎么定的"', means: '为一个问题会引用什么' },
       { command: 'continuo recall "刚才说到哪了" --json', means: '给程序用的同样内容' },
+    ],
+  },
+  exclude: {
+    summary: '让对话不参与回忆',
+    description:
+      '让对话不参与回忆：查找不会找到它们，聊天不会引用它们，查找索引里也不留任何内容。对话仍然保存着，list 和 show 会标明；分支里共享的部分也一并排除。',
+    options: { off: '改为重新参与回忆' },
+    examples: [
+      { command: 'continuo exclude cnv_01k3x9ab', means: '查找不再找到它' },
+      { command: 'continuo exclude cnv_01k3x9ab --off', means: '可以再次找到它' },
     ],
   },
   projects: {

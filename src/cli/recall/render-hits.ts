@@ -59,7 +59,8 @@ async function headingOf(
 function passageOf(context: Context, hit: RecallHit): string[] {
   const { style, text } = context;
   const { who } = text.search;
-  const speaker = hit.kind === 'message' ? who[hit.role ?? 'user'] : hit.kind === 'summary' ? who.summary : who.tool;
+  const speaker =
+    hit.kind === 'message' ? who[hit.role ?? 'user'] : hit.kind === 'summary' || hit.kind === 'title' ? who[hit.kind] : who.tool;
   const lines = highlight(context, hit)
     .split('\n')
     .filter((line) => line.trim() !== '');

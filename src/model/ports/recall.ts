@@ -2,8 +2,8 @@
 import type { EntryKind, Role } from '../entry.ts';
 import type { ConversationId, EntryId } from '../id.ts';
 
-/** Who said it. Tool calls and their results count as the tool's. */
-export type RecallRole = 'user' | 'assistant' | 'tool' | 'summary';
+/** Who said it. Tool calls and their results count as the tool's; a title is what its conversation is called. */
+export type RecallRole = 'user' | 'assistant' | 'tool' | 'summary' | 'title';
 
 export interface RecallQuery {
   /** What to look for; where it is empty, the newest exchanges are meant. */
@@ -46,7 +46,7 @@ export interface RecallReason {
   recency: number;
   /** What being said in the project of who asks adds. */
   project: number;
-  /** What is taken off, because a tool or a summary says it. */
+  /** What is taken off, because a tool, a summary or only the title says it. */
   role: number;
   total: number;
   /** The terms of the question that it holds. */
@@ -59,7 +59,8 @@ export interface RecallHit {
   conversationId: ConversationId;
   entryId: EntryId;
   at: number;
-  kind: EntryKind;
+  /** `title` where the conversation was found by its name: the entry is then the first that was said in it. */
+  kind: EntryKind | 'title';
   role?: Role;
   title?: string;
   project?: string;

@@ -27,7 +27,14 @@ export const offlineWords: Readonly<Record<'en' | 'zh', OfflineWords>> = {
     nothingStored: 'There is no earlier conversation to quote from.',
     origin: ({ title, project, role, kind }, moment) => {
       const who = { user: 'the user', assistant: 'the assistant', system: 'the system' }[role ?? 'system'];
-      const what = kind === 'message' ? `said by ${who}` : kind === 'summary' ? 'from a summary' : 'printed by a tool';
+      const what =
+        kind === 'message'
+          ? `said by ${who}`
+          : kind === 'title'
+            ? 'its title'
+            : kind === 'summary'
+              ? 'from a summary'
+              : 'printed by a tool';
       const where = title === undefined ? 'in a conversation without a title' : `in ${line(title, '"', '"')}`;
       return `${what} on ${moment}, ${where}${project === undefined ? '' : `, project ${line(project, '"', '"')}`}`;
     },
@@ -43,7 +50,7 @@ export const offlineWords: Readonly<Record<'en' | 'zh', OfflineWords>> = {
     nothingStored: '还没有可以引用的对话。',
     origin: ({ title, project, role, kind }, moment) => {
       const who = { user: '用户', assistant: '助手', system: '系统' }[role ?? 'system'];
-      const what = kind === 'message' ? `${who}说` : kind === 'summary' ? '摘自小结' : '工具输出';
+      const what = kind === 'message' ? `${who}说` : kind === 'title' ? '标题' : kind === 'summary' ? '摘自小结' : '工具输出';
       const where = title === undefined ? '未命名的对话' : `对话${line(title, '“', '”')}`;
       return `${what}，${moment}，${where}${project === undefined ? '' : `，项目${line(project, '“', '”')}`}`;
     },

@@ -58,8 +58,11 @@ export async function readHits(
   conversation: Conversation,
   hits: readonly RecallHit[],
 ): Promise<QuotedPassage[]> {
+  const found = hits.filter(({ kind }) => kind !== 'title');
+  // Found by its name alone: what it came to says what it is about.
+  if (found.length === 0 && hits.length > 0) return readEnd({ store, visibility }, conversation);
   const passages: QuotedPassage[] = [];
-  for (const hit of hits) {
+  for (const hit of found) {
     const { kind, role, text, at, entryId } = hit;
     const who = kind === 'tool-result' ? 'tool' : kind === 'summary' ? 'summary' : role === 'assistant' ? 'assistant' : 'user';
     passages.push({ ...named(conversation), who, text, at, entryId });

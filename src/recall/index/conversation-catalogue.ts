@@ -35,14 +35,15 @@ type Facts = Omit<ConversationRow, 'id' | 'watermark'>;
 
 export function factsOf(conversation: Conversation): Facts {
   const { id, title, project, agent, trashedAt, activeAt, lastSeq, forkedFrom } = conversation;
+  const isHidden = isExcluded(conversation);
   return {
     conversation_id: id,
-    title: title ?? null,
+    title: isHidden ? null : (title ?? null),
     project: project ?? null,
     agent: agent ?? null,
-    tags: JSON.stringify(labelsOf(conversation)),
+    tags: JSON.stringify(isHidden ? [] : labelsOf(conversation)),
     trashed: trashedAt === undefined ? 0 : 1,
-    excluded: isExcluded(conversation) ? 1 : 0,
+    excluded: isHidden ? 1 : 0,
     active_at: activeAt,
     last_seq: lastSeq,
     origin: forkedFrom?.id ?? null,

@@ -47,11 +47,17 @@ export class DocumentTable {
     }
     putState(database, 'next-document', id);
     addState(database, 'documents', documents.length);
+    addState(database, 'titles', documents.filter(({ kind }) => kind === 'title').length);
     addState(database, 'tokens', length);
   }
 
   removeConversation(conversation: number, removed?: RemovalHook): number {
     return this.#remove('conversation = ?', conversation, removed);
+  }
+
+  /** When another one takes its place, or none. What is left of its tokens goes with the next merge or purge. */
+  removeTitle(conversation: number, removed?: RemovalHook): number {
+    return this.#remove('seq = 0 AND conversation = ?', conversation, removed, false);
   }
 
   /** Those whose time to live is over. */
@@ -64,10 +70,10 @@ export class DocumentTable {
     return this.#database.prepare<[number], number>(sql).pluck().get(now) ?? 0;
   }
 
-  #remove(condition: string, value: number, removed: RemovalHook | undefined): number {
+  #remove(condition: string, value: number, removed: RemovalHook | undefined, isForGood = true): number {
     const database = this.#database;
     const rows = database
-      .prepare<[number], { id: number; length: number }>(`SELECT id, length FROM documents WHERE ${condition}`)
+      .prepare<[number], { id: number; seq: number; length: number }>(`SELECT id, seq, length FROM documents WHERE ${condition}`)
       .all(value);
     if (rows.length === 0) return 0;
     removed?.(
@@ -78,9 +84,10 @@ export class DocumentTable {
     for (const { id } of rows) forget.run(id);
     database.prepare(`DELETE FROM documents WHERE ${condition}`).run(value);
     addState(database, 'documents', -rows.length);
+    addState(database, 'titles', -rows.filter(({ seq }) => seq === 0).length);
     addState(database, 'tokens', -rows.reduce((sum, row) => sum + row.length, 0));
     // Their tokens are only marked as gone: see scrub.ts.
-    putState(database, 'scrub', 1);
+    if (isForGood) putState(database, 'scrub', 1);
     return rows.length;
   }
 }

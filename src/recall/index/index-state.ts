@@ -6,6 +6,8 @@ export type StateName =
   | 'next-document'
   | 'next-conversation'
   | 'documents'
+  /** Those of the documents that are titles. */
+  | 'titles'
   | 'tokens'
   | 'scrub'
   | 'reconciled-at'

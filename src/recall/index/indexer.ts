@@ -149,7 +149,7 @@ export class RecallIndexer {
     } while (cursor !== undefined);
     const conversations = database.prepare<[], number>('SELECT count(*) FROM conversations').pluck().get() ?? 0;
     return {
-      documents: getState(database, 'documents'),
+      documents: getState(database, 'documents') - getState(database, 'titles'),
       conversations,
       behind,
       reconciledAt: getState(database, 'reconciled-at'),

@@ -18,6 +18,7 @@ import {
 import { DocumentTable, type RemovalHook } from './document-table.ts';
 import type { IndexDatabase } from './index-database.ts';
 import { putState } from './index-state.ts';
+import { putTitle } from './title-document.ts';
 
 /** A conversation with entries after its watermark. */
 export interface Behind {
@@ -96,12 +97,14 @@ async function putChanged(options: ReconcileOptions, changed: readonly Conversat
     const shared = await Promise.all(some.map((conversation) => findShared(options.store, conversation)));
     await options.index.write((database) => {
       for (const [i, conversation] of some.entries()) {
+        const before = findConversation(database, conversation.id)?.title;
         putConversation(database, factsOf(conversation), shared[i] ?? []);
         const row = findConversation(database, conversation.id) as ConversationRow;
         if (isExcluded(conversation) || wentBack(row, conversation)) {
           new DocumentTable(database).removeConversation(row.id, options.removed);
           putWatermark(database, row.id, row.origin_seq ?? 0);
         }
+        putTitle(database, row, conversation, before, options.removed);
       }
     });
     await options.breathe();

@@ -2,7 +2,7 @@
 import type { Database } from 'better-sqlite3-multiple-ciphers';
 
 /** Raised with every change of the tables, of the tokens, or of what is indexed. */
-export const indexVersion = 1;
+export const indexVersion = 2;
 
 /** The one table that holds words people chose, besides `lexical`; written anew when some of them must go. */
 export function conversationsTable(name: string): string {
@@ -26,7 +26,7 @@ export function conversationsTable(name: string): string {
 export const conversationsIndex = 'CREATE INDEX conversations_by_project ON conversations (project);';
 
 /**
- * `documents` has one row for every indexed entry; ids are never used twice. `lexical` holds no text, only which tokens stand where;
+ * `documents` has one row for every indexed entry, and one at position 0 for the title; ids are never used twice. `lexical` holds no text, only which tokens stand where;
  * the last token of each document names its conversation, so that a search in one conversation meets no others. `sharing` says which
  * forks share which stretch of a conversation's entries.
  */
@@ -51,7 +51,7 @@ const tables = `
   CREATE INDEX documents_by_expiry ON documents (expires_at) WHERE expires_at IS NOT NULL;
   CREATE VIRTUAL TABLE lexical USING fts5(tokens, content='', contentless_delete=1, tokenize='ascii');
   INSERT INTO lexical (lexical, rank) VALUES ('hashsize', 4194304), ('automerge', 8);
-  INSERT INTO state VALUES ('next-document', 1), ('next-conversation', 1), ('documents', 0), ('tokens', 0), ('scrub', 0), ('reconciled-at', 0),
+  INSERT INTO state VALUES ('next-document', 1), ('next-conversation', 1), ('documents', 0), ('titles', 0), ('tokens', 0), ('scrub', 0), ('reconciled-at', 0),
     ('lease-until', 0), ('lease-pid', 0), ('lease-token', 0);
   PRAGMA user_version = ${indexVersion};
 `;
@@ -74,9 +74,9 @@ export function prepareSchema(database: Database): boolean {
   return version() === indexVersion;
 }
 
-export const roles = ['user', 'assistant', 'tool', 'summary'] as const;
+export const roles = ['user', 'assistant', 'tool', 'summary', 'title'] as const;
 /** Who said it: tool calls and their results count as the tool's. */
 export type DocumentRole = (typeof roles)[number];
 
-export const kinds = ['message', 'tool-call', 'tool-result', 'summary'] as const;
+export const kinds = ['message', 'tool-call', 'tool-result', 'summary', 'title'] as const;
 export type DocumentKind = (typeof kinds)[number];

@@ -7,10 +7,11 @@ import { type ConversationId, type EntryId, formatEntryId } from '../../model/id
 import type { RecallHit, RecallQuery, RecallReason } from '../../model/ports/recall.ts';
 import type { ConversationStore } from '../../store/conversation-store.ts';
 import { documentText } from '../index/document-text.ts';
+import { searchableTitle, titlePlace } from '../index/title-document.ts';
 import { cutPassage } from '../passages/cut-passage.ts';
 import { findMatches } from '../passages/find-matches.ts';
 import type { Ranked } from './fuse.ts';
-import { isEntryWanted, isOpen, isWanted } from './visibility.ts';
+import { isEntryWanted, isOpen, isWanted, rolesOf } from './visibility.ts';
 import { passageLength } from './weights.ts';
 
 export interface QuoterOptions {
@@ -25,6 +26,7 @@ export interface QuoterOptions {
 
 /** Entries after a question among which its answer is looked for. */
 const answerWithin = 30;
+const firstWordsWithin = 10;
 
 export class Quoter {
   readonly #options: QuoterOptions;
@@ -37,9 +39,33 @@ export class Quoter {
 
   async quote({ candidate, why }: Ranked): Promise<RecallHit | undefined> {
     const { holderId, seq, conversationId } = candidate;
+    if (seq === titlePlace) return this.#quoteTitle(conversationId, why);
     const entry = await this.#options.store.findEntry(formatEntryId(holderId, seq));
     if (!entry || (await this.#gotQuotations(entry, conversationId))) return undefined;
     return this.#toHit(entry, conversationId, why);
+  }
+
+  /** Its name as it is now, with the first words of the conversation as the place to begin reading. */
+  async #quoteTitle(id: ConversationId, why: RecallReason): Promise<RecallHit | undefined> {
+    const { store, query, hidden, shared } = this.#options;
+    const conversation = await this.#find(id);
+    const title = conversation && searchableTitle(conversation);
+    if (!conversation || title === undefined || shared.has(id) || !isWanted(conversation, hidden, query)) return undefined;
+    const { role, since = 0, until = Number.POSITIVE_INFINITY } = query;
+    const { activeAt: at } = conversation;
+    if (at < since || at >= until || (role !== undefined && !rolesOf(role).includes('title'))) return undefined;
+    const highlights = findMatches(title, why.terms);
+    const { items } = await store.read(id, { limit: firstWordsWithin }).catch(nothingIfGone);
+    const first = items.find(({ kind }) => kind === 'message') ?? items[0];
+    if (!first || highlights.length === 0) return undefined;
+    return {
+      ...factsOf(conversation),
+      entryId: first.id,
+      at,
+      kind: 'title',
+      ...toPassage(title, highlights),
+      ...scored(why, query),
+    };
   }
 
   /** Whoever finds a question wants to know what was answered: the last word on it before the next one. */
@@ -78,28 +104,15 @@ export class Quoter {
     const { query, hidden, shared, now, terms } = this.#options;
     const document = documentText(entry);
     if (!document || entry.seq <= (shared.get(entry.conversationId) ?? 0)) return undefined;
-    const said = await this.#find(entry.conversationId);
+    const origin = await this.#find(entry.conversationId);
     const conversation = await this.#find(foundIn);
     // What its own conversation hides no fork brings back.
-    if (!said || !conversation || !isOpen(said, hidden) || !isWanted(conversation, hidden, query)) return undefined;
-    if (!isEntryWanted(entry, said, query, now) || !isEntryWanted(entry, conversation, query, now)) return undefined;
+    if (!origin || !conversation || !isOpen(origin, hidden) || !isWanted(conversation, hidden, query)) return undefined;
+    if (!isEntryWanted(entry, origin, query, now) || !isEntryWanted(entry, conversation, query, now)) return undefined;
     const matches = findMatches(document.text, why.terms.length > 0 ? why.terms : terms);
-    const { text, highlights } = cutPassage(document.text, matches, { maxLength: passageLength });
-    const { title, project, agent } = conversation;
-    return {
-      conversationId: conversation.id,
-      entryId: entry.id,
-      at: entry.at,
-      kind: entry.kind,
-      ...(entry.kind === 'message' && { role: entry.role }),
-      ...(title !== undefined && { title }),
-      ...(project !== undefined && { project }),
-      ...(agent !== undefined && { agent }),
-      text,
-      highlights,
-      score: why.total,
-      ...(query.explain && { why }),
-    };
+    const { id: entryId, at, kind } = entry;
+    const said = entry.kind === 'message' ? { role: entry.role } : {};
+    return { entryId, at, kind, ...said, ...factsOf(conversation), ...toPassage(document.text, matches), ...scored(why, query) };
   }
 
   #find(id: ConversationId): Promise<Conversation | undefined> {
@@ -110,6 +123,28 @@ export class Quoter {
     }
     return found;
   }
+}
+
+function factsOf({ id, title, project, agent }: Conversation): Pick<RecallHit, 'conversationId' | 'title' | 'project' | 'agent'> {
+  return {
+    conversationId: id,
+    ...(title !== undefined && { title }),
+    ...(project !== undefined && { project }),
+    ...(agent !== undefined && { agent }),
+  };
+}
+
+function toPassage(whole: string, matches: Parameters<typeof cutPassage>[1]): Pick<RecallHit, 'text' | 'highlights'> {
+  const { text, highlights } = cutPassage(whole, matches, { maxLength: passageLength });
+  return { text, highlights };
+}
+
+function scored(why: RecallReason, { explain }: RecallQuery): Pick<RecallHit, 'score' | 'why'> {
+  return { score: why.total, ...(explain && { why }) };
+}
+
+function nothingIfGone(error: unknown): { items: Entry[] } {
+  return { items: noneIfGone(error) };
 }
 
 function noneIfGone(error: unknown): Entry[] {

@@ -74,6 +74,11 @@ async function quoteBest(near: readonly Ranked[], quoter: Quoter, query: RecallQ
     assertWanted(query.signal);
     const hit = await quoter.quote(ranked);
     if (!hit) continue;
+    // Whoever is shown words of a conversation is told its title with them.
+    const other = hits.findIndex(({ conversationId, kind }) => conversationId === hit.conversationId && kind === 'title');
+    const isKnown = hit.kind === 'title' && hits.some(({ conversationId }) => conversationId === hit.conversationId);
+    if (isKnown) continue;
+    if (other >= 0) hits.splice(other, 1);
     hits.push(hit);
     reasons.set(hit, ranked.why);
   }

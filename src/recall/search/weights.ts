@@ -24,7 +24,7 @@ export const recallWeights: RecallWeights = {
   recency: 0.06,
   recencyHalfLife: 14 * day,
   sameProject: 0.06,
-  roles: { user: 1, assistant: 1, summary: 0.9, tool: 0.6 },
+  roles: { user: 1, assistant: 1, summary: 0.9, title: 0.8, tool: 0.6 },
   furtherHit: 0.1,
 };
 
