@@ -46,6 +46,7 @@ export const commandTable = {
   doctor: { group: 'care', standsMistakes: true, load: () => import('./commands/doctor.ts') },
   backup: { group: 'care', load: () => import('./commands/backup.ts') },
   'restore-backup': { group: 'care', load: () => import('./commands/restore-backup.ts') },
+  embedder: { group: 'care', load: () => import('./commands/embedder.ts') },
   reindex: { group: 'care', load: () => import('./commands/reindex.ts') },
   compress: { group: 'care', load: () => import('./commands/compress.ts') },
   encrypt: { group: 'care', load: () => import('./commands/encrypt.ts') },

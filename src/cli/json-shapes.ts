@@ -311,7 +311,35 @@ interface Approval {
   verified: { conversations: number; entries: number; digest: string } | null;
 }`,
   'restore-backup': '{ home: string; folder: string; driver: string; createdAt: number; files: number; bytes: number }',
-  reindex: '{ home: string; entries: number; documents: number; complete: boolean }',
+  embedder: `// continuo embedder list
+{
+  inUse: { kind: 'static' | 'openai-compatible' | 'onnx' | 'none'; id: string | null; dimension: number | null; settings: object };
+  /** Of the embedder in use: documents with a vector, and how many were not looked at yet. */
+  vectors: { model: string; documents: number; behind: number } | null;
+  /** Why it cannot be used at this moment. */
+  problem: { code: string; message: string } | null;
+  embedders: { kind: string; inUse: boolean; available: boolean; /** What makes it available. */ install?: string }[];
+}
+// continuo embedder test
+{
+  embedder: string;
+  dimension: number;
+  openMilliseconds: number;
+  millisecondsPerText: number;
+  texts: string[];
+  /** The cosine of each text with each. */
+  similarities: number[][];
+}
+// continuo embedder use KIND
+{ file: string; kind: string; id: string | null; dimension: number | null; /** How many got a vector. */ embedded: number | null }`,
+  reindex: `{
+  home: string;
+  entries: number;
+  documents: number;
+  complete: boolean;
+  /** How many got a vector; null where there is no embedder. */
+  embedded: number | null;
+}`,
   compress: '{ before: number; entries: number; bytesBefore: number; bytesAfter: number }',
   encrypt: '{ home: string; encrypted: true; conversations: number; entries: number }',
   decrypt: '{ home: string; encrypted: false; conversations: number; entries: number }',

@@ -108,6 +108,17 @@ const settingMeanings: Readonly<Record<(typeof settingNames)[number], string>> =
   'recall.token_budget': 'How many tokens of earlier conversations go before one message at most.',
   'recall.private_projects':
     'Projects whose conversations are shown in themselves only: keys, folders or names. `continuo projects private` edits it.',
+  'embedder.kind':
+    'What finds by meaning beside the words: the model that comes with Continuo (`static`, the default where it is there), a server (`openai-compatible`), a model in a local folder (`onnx`), or nothing (`none`). `continuo embedder use` sets it with all that belongs to it.',
+  'embedder.model':
+    'With `openai-compatible`: the name the server knows the model by. With `onnx`: its file, where the folder holds several.',
+  'embedder.base_url': 'With `openai-compatible`: the address with the version, as `http://127.0.0.1:11434/v1`.',
+  'embedder.key_env': 'The name of the environment variable that holds the key. The key itself is never stored.',
+  'embedder.dimension': 'With `openai-compatible`: numbers in a vector. Without it the server is asked each time.',
+  'embedder.folder': 'With `onnx`: the folder with the model, `tokenizer.json` and `config.json`.',
+  'embedder.pooling': 'With `onnx`: how token vectors become one, where the folder does not say.',
+  'embedder.query_prefix': 'Put before a question, where the model was trained so; `none` for nothing. E5 models are recognised.',
+  'embedder.passage_prefix': 'The same for what is searched.',
   'conversation.db_path': `Accepted, without effect: the store is in the home (\`--home\`, \`CONTINUO_HOME\`).`,
   'conversation.auto_save_interval': 'Accepted, without effect: every word is saved at once.',
   'conversation.max_conversations': 'So many of the newest stay when `continuo cleanup` is run; 0: no limit.',

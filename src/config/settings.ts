@@ -22,6 +22,15 @@ export interface SettingTypes {
   'recall.enabled': boolean;
   'recall.token_budget': number;
   'recall.private_projects': readonly string[];
+  'embedder.kind': 'static' | 'openai-compatible' | 'onnx' | 'none';
+  'embedder.model': string;
+  'embedder.base_url': string;
+  'embedder.key_env': string;
+  'embedder.dimension': number;
+  'embedder.folder': string;
+  'embedder.pooling': 'mean' | 'cls';
+  'embedder.query_prefix': string;
+  'embedder.passage_prefix': string;
   'conversation.db_path': string;
   'conversation.auto_save_interval': number;
   'conversation.max_conversations': number;
@@ -94,6 +103,27 @@ export const settingDefinitions: { readonly [Name in SettingName]: SettingDefini
     variable: 'CONTINUO_RECALL_TOKEN_BUDGET',
   },
   'recall.private_projects': { type: { kind: 'list' }, fallback: [], variable: 'CONTINUO_PRIVATE_PROJECTS' },
+  'embedder.kind': {
+    type: { kind: 'choice', choices: ['static', 'openai-compatible', 'onnx', 'none'] },
+    fallback: undefined,
+    variable: 'CONTINUO_EMBEDDER',
+  },
+  'embedder.model': { type: { kind: 'text' }, fallback: undefined, variable: 'CONTINUO_EMBEDDER_MODEL' },
+  'embedder.base_url': { type: { kind: 'url' }, fallback: undefined, variable: 'CONTINUO_EMBEDDER_BASE_URL' },
+  'embedder.key_env': { type: { kind: 'text' }, fallback: undefined, variable: 'CONTINUO_EMBEDDER_KEY_ENV' },
+  'embedder.dimension': {
+    type: { kind: 'integer', min: 1, max: 65_536 },
+    fallback: undefined,
+    variable: 'CONTINUO_EMBEDDER_DIMENSION',
+  },
+  'embedder.folder': { type: { kind: 'path' }, fallback: undefined, variable: 'CONTINUO_EMBEDDER_FOLDER' },
+  'embedder.pooling': {
+    type: { kind: 'choice', choices: ['mean', 'cls'] },
+    fallback: undefined,
+    variable: 'CONTINUO_EMBEDDER_POOLING',
+  },
+  'embedder.query_prefix': { type: { kind: 'text' }, fallback: undefined, variable: 'CONTINUO_EMBEDDER_QUERY_PREFIX' },
+  'embedder.passage_prefix': { type: { kind: 'text' }, fallback: undefined, variable: 'CONTINUO_EMBEDDER_PASSAGE_PREFIX' },
   'conversation.db_path': { type: { kind: 'path' }, fallback: undefined, variable: 'CONTINUO_DB_PATH' },
   'conversation.auto_save_interval': {
     type: { kind: 'integer', min: 0, max: 86_400 },

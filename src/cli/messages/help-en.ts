@@ -1,4 +1,6 @@
 // English help: what each command, argument and option does, with examples to learn from.
+
+import { embedderHelpEn } from './embedder-en.ts';
 import type { Example } from './example.ts';
 import { recallHelpEn } from './recall-en.ts';
 
@@ -77,6 +79,7 @@ export const helpEn = {
       ] as Example[],
     },
     ...recallHelpEn,
+    ...embedderHelpEn,
     list: {
       summary: 'List conversations, newest first',
       description: 'Lists conversations, the most recently active first. Conversations without a title show what was said first.',

@@ -261,6 +261,7 @@ const phrases: Readonly<Record<string, string>> = {
   'the index cannot be made anew': '无法重新建立索引',
   'there is no such folder': '没有这个文件夹',
   'this installation has none of this kind': '这个安装里没有这一种',
+  'the environment variable {name} is not set': '没有设置环境变量 {name}',
   'it needs a folder': '需要给出文件夹',
   'it needs a base URL and a model': '需要给出地址和模型名',
   'there is no model.onnx or onnx/model.onnx in it': '里面没有 model.onnx 或 onnx/model.onnx',

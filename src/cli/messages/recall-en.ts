@@ -248,7 +248,11 @@ export const recallHelpEn = {
   reindex: {
     summary: 'Make the search index anew',
     description:
-      'Throws the search index away and makes it anew from the conversations. It is never needed in everyday use: the index follows by itself, and nothing is lost with it.',
-    examples: [{ command: 'continuo reindex', means: 'With a progress bar where it takes long' }] as Example[],
+      'Throws the search index away and makes it anew from the conversations. It is never needed in everyday use: the index follows by itself, and nothing is lost with it. With --vectors only what the embedder has not embedded yet is, and the rest stays.',
+    options: { vectors: 'Only embed what has no vector yet' },
+    examples: [
+      { command: 'continuo reindex', means: 'With a progress bar where it takes long' },
+      { command: 'continuo reindex --vectors', means: 'Go on with embedding that was interrupted' },
+    ] as Example[],
   },
 };

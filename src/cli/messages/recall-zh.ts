@@ -228,7 +228,12 @@ export const recallHelpZh: typeof recallHelpEn = {
   },
   reindex: {
     summary: '重新建立查找索引',
-    description: '丢掉查找索引，再从对话重新建立。平时不需要：索引会自己跟上，丢掉它也不会丢失任何内容。',
-    examples: [{ command: 'continuo reindex', means: '用时较长时显示进度条' }],
+    description:
+      '丢掉查找索引，再从对话重新建立。平时不需要：索引会自己跟上，丢掉它也不会丢失任何内容。加 --vectors 时只补上向量模型还没有处理的内容，其余不动。',
+    options: { vectors: '只计算还没有的向量' },
+    examples: [
+      { command: 'continuo reindex', means: '用时较长时显示进度条' },
+      { command: 'continuo reindex --vectors', means: '继续中断的向量计算' },
+    ],
   },
 };

@@ -8,7 +8,9 @@ import { loadHome } from '../../store/home.ts';
 import type { Context } from '../context.ts';
 import { describeError } from '../error-report.ts';
 import type { OpenHome } from '../open-home.ts';
+import { plainLine } from '../output/plain-text.ts';
 import { withProgress } from '../output/progress.ts';
+import { embedderOptions } from './configured-embedder.ts';
 import type { Here } from './here.ts';
 
 export interface HomeRecall extends Recall {
@@ -33,7 +35,8 @@ export async function openHomeRecall(context: Context, { store, key }: OpenHome,
     ...(key && { key }),
     privateProjects,
     clock: () => context.now(),
-    onProblem: (problem) => tellProblem(context, problem),
+    onProblem: createProblemTeller(context),
+    ...(await embedderOptions(context)),
   });
   context.cleanups.add(() => engine.close());
   return { engine, find: ask(engine), close: () => engine.close() };
@@ -49,12 +52,20 @@ export async function findCaughtUp(context: Context, recall: HomeRecall, query: 
 
 async function catchUp(context: Context, engine: RecallEngine): Promise<CatchUpResult | undefined> {
   const wait = 5000;
-  return withProgress(context, context.text.reindex.catchingUp, (onProgress) => engine.catchUp({ onProgress, wait }));
+  return withProgress(context, context.text.reindex.catchingUp, (onProgress) =>
+    engine.catchUp({ onProgress, wait, vectors: false }),
+  );
 }
 
-function tellProblem({ output, style, text }: Context, { what, error }: RecallProblem): void {
-  // An index that was thrown away fills again by itself, and without an embedder words alone are the rule.
-  if (what === 'index-replaced' || what === 'embedding-failed') return;
-  const reason = isContinuoError(error) ? describeError(error, text) : error instanceof Error ? error.message : '';
-  output.note(style.dim(text.reindex.problem(reason)));
+function createProblemTeller({ output, style, text }: Context): (problem: RecallProblem) => void {
+  let hasToldOfEmbedder = false;
+  return ({ what, error }) => {
+    // An index that was thrown away fills again by itself.
+    if (what === 'index-replaced') return;
+    const reason = isContinuoError(error) ? describeError(error, text) : error instanceof Error ? error.message : '';
+    if (what !== 'embedding-failed') return output.note(style.dim(text.reindex.problem(reason)));
+    // It is tried again and again.
+    if (!hasToldOfEmbedder) output.warn(style.yellow(text.embedder.wordsAlone(plainLine(reason))));
+    hasToldOfEmbedder = true;
+  };
 }

@@ -48,37 +48,51 @@ export interface PackagePlaces {
   packages?: string | undefined;
 }
 
+/** The command that installs what is missing; undefined where nothing is. Loads nothing. */
+export function findInstallCommand(places: PackagePlaces): string | undefined {
+  const missing = [runtimeName, tokenizersName].filter((name) => find(name, places) === undefined);
+  return missing.length === 0 ? undefined : installCommand(missing, places);
+}
+
 export function loadOnnxPackages(places: PackagePlaces): OnnxPackages {
   const missing: string[] = [];
   const runtime = load(runtimeName, places, missing) as OnnxRuntime | undefined;
   const tokenizers = load(tokenizersName, places, missing) as TokenizersPackage | undefined;
   if (!runtime || !tokenizers) {
-    const specifiers = missing.map((name) => `${name}@${wanted[name]}`).join(' ');
-    const where = places.packages === undefined ? '' : `--prefix ${JSON.stringify(places.packages)} `;
-    const command = `npm install ${where}${specifiers}`;
+    const command = installCommand(missing, places);
     throw new ContinuoError('embedder-packages-missing', { packages: missing.join(', '), command });
   }
   return { runtime, tokenizers };
 }
 
+function installCommand(missing: readonly string[], { packages }: PackagePlaces): string {
+  const specifiers = missing.map((name) => `${name}@${wanted[name]}`).join(' ');
+  return `npm install ${packages === undefined ? '' : `--prefix ${JSON.stringify(packages)} `}${specifiers}`;
+}
+
 function load(name: string, places: PackagePlaces, missing: string[]): unknown {
+  const path = find(name, places);
+  if (path === undefined) {
+    missing.push(name);
+    return undefined;
+  }
+  try {
+    return createRequire(path)(path);
+  } catch (cause) {
+    // There, but for another system or half installed.
+    const reason = cause instanceof Error ? (cause.message.split('\n')[0] ?? '') : String(cause);
+    throw new ContinuoError('embedder-package-broken', { package: name, path, reason }, { cause });
+  }
+}
+
+function find(name: string, places: PackagePlaces): string | undefined {
   for (const base of basesOf(places)) {
-    const from = createRequire(base);
-    let path: string;
     try {
-      path = from.resolve(name);
+      return createRequire(base).resolve(name);
     } catch {
-      continue;
-    }
-    try {
-      return from(path);
-    } catch (cause) {
-      // There, but for another system or half installed.
-      const reason = cause instanceof Error ? (cause.message.split('\n')[0] ?? '') : String(cause);
-      throw new ContinuoError('embedder-package-broken', { package: name, path, reason }, { cause });
+      // Perhaps in the next place.
     }
   }
-  missing.push(name);
   return undefined;
 }
 
