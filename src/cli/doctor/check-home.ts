@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { makePrivate } from '../../base/private-files.ts';
 import type { Context } from '../context.ts';
 import { formatSize } from '../output/size.ts';
+import { packagesFolder } from '../recall/configured-embedder.ts';
 import type { Finding } from './finding.ts';
 
 /** Below this a store can run out of room within a day. */
@@ -32,7 +33,7 @@ export async function checkHome({ home, text: { doctor } }: Context): Promise<Fi
 }
 
 export async function checkPermissions({ home, text: { doctor } }: Context, fix: boolean): Promise<Finding> {
-  const loose = await listLoose(home);
+  const loose = await listLoose(home, packagesFolder({ home }));
   if (loose.length === 0) return { check: 'permissions', status: 'ok', message: doctor.permissionsFine };
   const names = loose.slice(0, 3).join(', ') + (loose.length > 3 ? ', …' : '');
   const problem = {
@@ -43,7 +44,7 @@ export async function checkPermissions({ home, text: { doctor } }: Context, fix:
   } as const;
   if (!fix) return { ...problem, next: doctor.permissionsNext };
   for (const path of loose) await makePrivate(path).catch(() => undefined);
-  const left = await listLoose(home);
+  const left = await listLoose(home, packagesFolder({ home }));
   if (left.length > 0)
     return {
       ...problem,
@@ -67,12 +68,13 @@ export async function checkDisk({ home, text: { doctor } }: Context): Promise<Fi
 }
 
 /** Files and folders that others than their owner may use. Links are not followed. */
-async function listLoose(path: string): Promise<string[]> {
-  if (process.platform === 'win32') return [];
+async function listLoose(path: string, except: string): Promise<string[]> {
+  // Installed packages hold nothing that was said, and belong to who installed them.
+  if (process.platform === 'win32' || path === except) return [];
   const found = await lstat(path);
   const loose = !found.isSymbolicLink() && (found.mode & 0o077) !== 0 ? [path] : [];
   if (!found.isDirectory()) return loose;
   // A file may go while we look: another process works here too.
-  for (const name of await readdir(path)) loose.push(...(await listLoose(join(path, name)).catch(() => [])));
+  for (const name of await readdir(path)) loose.push(...(await listLoose(join(path, name), except).catch(() => [])));
   return loose;
 }
