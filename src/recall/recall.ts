@@ -3,6 +3,9 @@ export { ConversationContext, type ConversationContextOptions } from './context/
 export { ConversationDb } from './context/conversation-db.ts';
 export { type QuotedHistory, quoteHistory } from './context/quote-history.ts';
 export { resolveContinue } from './context/resolve-continue.ts';
+export type { EmbedderSource } from './embedders/embedder-slot.ts';
+export { type OnnxOptions, openOnnxEmbedder } from './embedders/onnx.ts';
+export { createOpenAiCompatibleEmbedder, type OpenAiCompatibleOptions } from './embedders/openai-compatible.ts';
 export {
   type CatchUpOptions,
   RecallEngine,

@@ -80,10 +80,12 @@ async function printRows({ output, style, terminal, text }: Context, rows: reado
   const words = text.embedder;
   const cells = rows.map(({ kind, inUse, available, install }) => {
     const state = install !== undefined ? words.install(install) : available ? words.ready : words.notBundled;
+    // One that is chosen and cannot run is not shown as if it did.
+    const runs = inUse && install === undefined;
     return [
       { text: kind, paint: style.cyan },
       { text: words.kinds[kind] },
-      inUse ? { text: words.inUse, paint: style.green } : { text: state, paint: style.dim },
+      runs ? { text: words.inUse, paint: style.green } : { text: state, paint: style.dim },
     ];
   });
   const { headings } = words;
