@@ -16,6 +16,7 @@ import { fileWriter, lineCollector } from './collect/output.mjs';
 import { isProseFile, proseLines } from './collect/prose.mjs';
 import { filesOf } from './collect/tarball.mjs';
 import { isLikelyPair, isWorthALine, languageOf, pieces } from './collect/text.mjs';
+import { isTwinData, twinPairs } from './collect/twin-fields.mjs';
 import { glossLines, isWordnetData } from './collect/wordnet.mjs';
 import { countWords, isJiebaDictionary, isTraditionalTable, jiebaWords, traditionalPairs } from './collect/words.mjs';
 
@@ -97,6 +98,14 @@ const TAKES = {
       },
     };
   },
+  twins: () => ({
+    wants: isTwinData,
+    read(source, _, __, body) {
+      for (const pair of twinPairs(body)) {
+        addPair(source, pair);
+      }
+    },
+  }),
   bilingual: () => ({
     wants: (path) => /\.d\.ts$/.test(path),
     read(source, _, text) {
@@ -185,7 +194,7 @@ for (const source of sources.packages) {
     const text = body.toString('utf8');
     for (const take of takes) {
       if (take.wants(path, body.length)) {
-        take.read(source, path, text);
+        take.read(source, path, text, body);
       }
     }
   }

@@ -4,8 +4,10 @@ function* walk(value, path) {
   if (typeof value === 'string') {
     yield [path, value];
   } else if (Array.isArray(value)) {
-    // the lists of keywords of the Unicode annotations are not in one order in all languages
-    if (!path.endsWith('.default')) {
+    // the keywords of the Unicode annotations are not in one order in all languages: together they are one text
+    if (path.endsWith('.default')) {
+      yield [path, value.join(', ')];
+    } else {
       for (const [index, one] of value.entries()) {
         yield* walk(one, `${path}.${index}`);
       }

@@ -24,17 +24,23 @@ export function* traditionalPairs(source) {
   }
 }
 
-/** Counts the words of files with one text a line; most frequent first, words seen once left out. */
-export async function countWords(...paths) {
+const wordsOf = (line) => line.toLowerCase().match(/[a-z]+(?:['’-][a-z]+)*/g) ?? [];
+
+/** Counts the words of the texts and of the dictionary, most frequent first; what only the texts have, and once, is left out. */
+export async function countWords(texts, dictionary) {
   const counts = new Map();
-  for (const path of paths) {
+  const known = new Set();
+  for (const path of [texts, dictionary]) {
     for await (const line of createInterface({ input: createReadStream(path) })) {
-      for (const [word] of line.toLowerCase().matchAll(/[a-z]+(?:['’-][a-z]+)*/g)) {
+      for (const word of wordsOf(line)) {
         counts.set(word, (counts.get(word) ?? 0) + 1);
+        if (path === dictionary) {
+          known.add(word);
+        }
       }
     }
   }
   return [...counts]
-    .filter(([word, times]) => times > 1 && word.length < 30)
+    .filter(([word, times]) => (times > 1 || known.has(word)) && word.length < 30)
     .sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
 }
