@@ -288,12 +288,25 @@ interface Approval {
   bytesOnDisk: number;
   byAgent: { name: string; conversations: number }[];
   byProject: { name: string; conversations: number }[];
+  /** The search index. Broken or of another version, it is made anew by the next search. */
+  index:
+    | { state: 'absent' }
+    | { state: 'damaged' | 'other-version'; bytes: number }
+    | {
+        state: 'ok';
+        bytes: number;
+        documents: number;
+        conversations: number;
+        behind: { entries: number; conversations: number };
+        reconciledAt: number;
+        models: { id: string; dimension: number; isBuilding: boolean; behind: number }[];
+      };
 }`,
   doctor: `{
   home: string;
   problems: number;
   checks: {
-    check: 'program' | 'home' | 'settings' | 'record' | 'permissions' | 'disk' | 'store' | 'writers' | 'due';
+    check: 'program' | 'home' | 'settings' | 'record' | 'permissions' | 'disk' | 'store' | 'writers' | 'due' | 'index';
     status: 'ok' | 'note' | 'problem' | 'fixed';
     /** Present with a problem, and after a repair. */
     code?: string;

@@ -126,14 +126,16 @@ const settingMeanings: Readonly<Record<(typeof settingNames)[number], string>> =
     'After so many new messages `chat` writes a summary into the conversation, in the background; also at the end of a talk. 0: never.',
   'conversation.summary.by':
     "Who writes it: the conversation's own sentences are taken (`local`), or the model of the chat writes it (`model`; where it fails, `local`).",
-  'conversation.semantic_search.embedding_dimension': 'Accepted; without an embedder words alone are searched.',
+  'conversation.semantic_search.embedding_dimension':
+    "How many dimensions the embedder's vectors are expected to have. Where it makes others, those are used and you are told.",
   'conversation.semantic_search.similarity_threshold':
     'Of the conversations that were found, `chat` quotes those at least so near to the best.',
   'conversation.semantic_search.max_results': 'From so many conversations `chat` quotes at most.',
   'conversation.topics.auto_extract':
     'Whether a conversation is given topics with each summary. `show` names them, `search --tag` finds by them.',
   'conversation.topics.max_topics': 'How many topics a conversation has at most.',
-  'conversation.cleanup.enable': 'Accepted, without effect yet: nothing goes by itself. `continuo cleanup` does it when asked.',
+  'conversation.cleanup.enable':
+    'Tells you at a terminal, at most once a day, how many conversations a cleanup would put into the trash. Nothing goes by itself: `continuo cleanup` shows which, and does it.',
   'conversation.cleanup.strategy':
     'What `continuo cleanup` puts into the trash: what was not used for long (`old`), or what stands in a newer conversation or relates to nothing (`similarity`).',
   'conversation.cleanup.retention_days': 'What was used within so many days stays.',

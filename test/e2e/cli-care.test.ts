@@ -45,7 +45,13 @@ describe('stats', () => {
   it('counts what is stored, also where nothing is', async () => {
     const cli = new Cli();
     const nothing = { conversations: 0, trashed: 0, pinned: 0, entries: 0, bytesOnDisk: 0, byAgent: [], byProject: [] };
-    expect(await cli.json(['stats'])).toEqual({ home: cli.home, driver: null, encrypted: false, ...nothing });
+    expect(await cli.json(['stats'])).toEqual({
+      home: cli.home,
+      driver: null,
+      encrypted: false,
+      ...nothing,
+      index: { state: 'absent' },
+    });
     const [first = ''] = await fill(cli);
     await cli.run(['trash', first]);
     expect(await cli.json(['stats'])).toEqual({
@@ -62,6 +68,7 @@ describe('stats', () => {
         { name: 'gemini', conversations: 1 },
       ],
       byProject: [{ name: '项目甲', conversations: 3 }],
+      index: { state: 'absent' },
     });
     expect((await cli.run(['stats', '--lang', 'zh'])).stdout).toMatch(/^对话 +3（置顶 0，回收站 1）$/m);
   });
@@ -167,7 +174,7 @@ describe('compress', () => {
 });
 
 describe('doctor', () => {
-  const healthy = ['program', 'home', 'settings', 'disk', 'permissions', 'record', 'store', 'writers', 'due'];
+  const healthy = ['program', 'home', 'settings', 'disk', 'permissions', 'record', 'store', 'writers', 'due', 'index'];
 
   it.each(drivers)('finds nothing wrong with a healthy %s store', async (driver) => {
     const cli = new Cli();
@@ -304,6 +311,7 @@ describe('config', () => {
         { name: 'conversation.auto_save_interval', value: 0, origin: byDefault },
         { name: 'conversation.max_conversations', value: 0, origin: byDefault },
         { name: 'conversation.auto_summary_threshold', value: 10, origin: byDefault },
+        { name: 'conversation.summary.by', value: 'local', origin: byDefault },
         { name: 'conversation.semantic_search.embedding_dimension', value: null, origin: byDefault },
         { name: 'conversation.semantic_search.similarity_threshold', value: 0.7, origin: byDefault },
         { name: 'conversation.semantic_search.max_results', value: 5, origin: byDefault },

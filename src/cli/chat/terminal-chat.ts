@@ -7,6 +7,7 @@ import { openHomeWithKey } from '../open-home.ts';
 import { shortenId } from '../output/short-ids.ts';
 import { commonRuler } from '../output/text-ruler.ts';
 import { wrapText } from '../output/wrap-text.ts';
+import { announceCleanup } from '../recall/announce-cleanup.ts';
 import { findHere, gatherHere, type Here } from '../recall/here.ts';
 import { noteSwept, sweepDue } from '../sweep-due.ts';
 import type { ChatPlan } from './chat-options.ts';
@@ -78,5 +79,6 @@ async function printEnd(context: Context, store: ConversationStore, conversation
     return;
   }
   noteSwept(context, await sweepDue(context, store));
+  await announceCleanup(context, store);
   output.line(style.dim(isKept(conversation) ? text.chat.left(await shortenId(store, conversation.id)) : text.chat.leftUnkept));
 }

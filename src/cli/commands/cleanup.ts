@@ -11,6 +11,7 @@ import { plainLine } from '../output/plain-text.ts';
 import { withProgress } from '../output/progress.ts';
 import { shortenIds } from '../output/short-ids.ts';
 import { confirm } from '../prompt/confirm.ts';
+import { readRetention } from '../recall/retention-options.ts';
 
 const mostShown = 50;
 
@@ -22,7 +23,7 @@ export async function run(context: Context, _args: readonly string[], { yes = fa
   const { output, text, style } = context;
   await using store = await openHome(context, 'read');
   const { planRetention } = await import('../../recall/retention/plan-retention.ts');
-  const plan = await planRetention({ store, now: context.now(), settings: await readSettings(context) });
+  const plan = await planRetention({ store, now: context.now(), settings: await readRetention(context) });
   if (!output.json && !(yes && output.quiet)) output.line(...(await renderPlan(context, store, plan)));
   const isAsked = !yes && !output.json && canAsk(context) && plan.trash.length > 0;
   if (!yes && !isAsked) {
@@ -38,18 +39,6 @@ export async function run(context: Context, _args: readonly string[], { yes = fa
   output.done(toJson(plan, result), () =>
     plan.trash.length === 0 ? [] : text.cleanup.done(result.trashed.length, result.left.length),
   );
-}
-
-async function readSettings(context: Context) {
-  const { defaultRetention } = await import('../../recall/retention/retention-settings.ts');
-  const config = context.config();
-  return {
-    ...defaultRetention,
-    strategy: config['conversation.cleanup.strategy'].value ?? defaultRetention.strategy,
-    retentionDays: config['conversation.cleanup.retention_days'].value ?? defaultRetention.retentionDays,
-    minSimilarity: config['conversation.cleanup.min_similarity'].value ?? defaultRetention.minSimilarity,
-    maxConversations: config['conversation.max_conversations'].value ?? defaultRetention.maxConversations,
-  };
 }
 
 async function renderPlan({ text, style, now }: Context, store: ConversationStore, plan: RetentionPlan): Promise<string[]> {

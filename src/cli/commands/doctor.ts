@@ -8,13 +8,14 @@ import { type HomeRecord, loadHome } from '../../store/home.ts';
 import { toStoreError } from '../../store/io-fault.ts';
 import type { Context } from '../context.ts';
 import { checkDisk, checkHome, checkPermissions } from '../doctor/check-home.ts';
+import { checkIndex } from '../doctor/check-index.ts';
 import { checkContents, checkDue, checkWriters } from '../doctor/check-store.ts';
 import type { CheckName, Finding } from '../doctor/finding.ts';
 import { describeError } from '../error-report.ts';
 import { exitStatus } from '../exit-codes.ts';
 import type { Help } from '../messages/messages.ts';
 import { findCure } from '../next-step.ts';
-import { openHome } from '../open-home.ts';
+import { openHomeWithKey } from '../open-home.ts';
 import { plainText } from '../output/plain-text.ts';
 
 export function define(command: Command, { commands: { doctor } }: Help): void {
@@ -90,11 +91,13 @@ function describeRecord({ text: { doctor } }: Context, record: HomeRecord | unde
 
 async function examineStore(context: Context): Promise<Finding[]> {
   const met: Problem[] = [];
-  await using store = await openHome(context, 'read', (problem) => met.push(problem));
+  const opened = await openHomeWithKey(context, 'read', (problem) => met.push(problem));
+  await using store = opened.store;
   return [
     ...(await checkContents(context, store, met.splice(0))),
     ...(await checkWriters(context, store)),
     await checkDue(context, store),
+    ...(await attempt(context, 'index', async () => [await checkIndex(context, opened)])),
   ];
 }
 

@@ -11,6 +11,7 @@ import { openHome } from '../open-home.ts';
 import { readCount, readMoment } from '../option-values.ts';
 import { renderConversations } from '../output/conversation-table.ts';
 import { shortenIds } from '../output/short-ids.ts';
+import { announceCleanup } from '../recall/announce-cleanup.ts';
 import { findHere, gatherHere } from '../recall/here.ts';
 import { usageError } from '../usage-error.ts';
 
@@ -74,6 +75,7 @@ export async function run(context: Context, _args: readonly string[], options: L
   }
   output.line(...(await renderListed(context, store, listed, options.fullIds === true)));
   if (page.nextCursor !== undefined) output.note('', context.style.dim(text.list.more(page.nextCursor)));
+  await announceCleanup(context, store);
 }
 
 /** A project may go by two names: its key, and its path from before there were keys. */

@@ -5,6 +5,7 @@ import { openHome } from '../open-home.ts';
 import { plainLine } from '../output/plain-text.ts';
 import { shortenId } from '../output/short-ids.ts';
 import { commonRuler } from '../output/text-ruler.ts';
+import { announceCleanup } from '../recall/announce-cleanup.ts';
 import { renderListed, withPreviews } from './list.ts';
 
 const newestShown = 5;
@@ -34,6 +35,7 @@ export async function runOverview(context: Context): Promise<undefined> {
   const table = await renderListed(context, store, newest, false);
   const steps = examples(text.overview.nextSteps(await shortenId(store, latest.id)));
   output.line(style.bold(head), '', ...table, '', text.overview.next, ...steps);
+  await announceCleanup(context, store);
 
   function examples(list: readonly { command: string; means: string }[]): string[] {
     const columns = context.terminal.columns ?? Number.POSITIVE_INFINITY;

@@ -4,11 +4,12 @@ import type { ConversationStore } from '../../store/conversation-store.ts';
 import { loadHome } from '../../store/home.ts';
 import type { Context } from '../context.ts';
 import { projectLabel } from '../conversation-view.ts';
-import { openHome } from '../open-home.ts';
+import { openHomeWithKey } from '../open-home.ts';
 import { plainLine } from '../output/plain-text.ts';
 import { formatSize } from '../output/size.ts';
 import { type Cell, renderTable } from '../output/table.ts';
 import { createRuler } from '../output/text-ruler.ts';
+import { describeIndex, lookAtIndex } from '../recall/look-at-index.ts';
 
 const mostNamed = 10;
 
@@ -17,9 +18,17 @@ export function define(): void {}
 export async function run(context: Context): Promise<undefined> {
   const { text, style } = context;
   const record = await loadHome(context.home);
-  await using store = await openHome(context, 'read');
+  const opened = await openHomeWithKey(context, 'read');
+  await using store = opened.store;
   const stats = await store.stats();
-  const json = { home: context.home, driver: record?.driver ?? null, encrypted: record?.encryption !== undefined, ...stats };
+  const index = await lookAtIndex(context, opened);
+  const json = {
+    home: context.home,
+    driver: record?.driver ?? null,
+    encrypted: record?.encryption !== undefined,
+    ...stats,
+    index,
+  };
   if (context.output.json) return void context.output.result(json, () => []);
   const words = text.stats;
   const rows: [string, string][] = [
@@ -28,6 +37,7 @@ export async function run(context: Context): Promise<undefined> {
     [words.conversations, words.ofThem(stats.conversations, stats.trashed, stats.pinned)],
     [words.entries, String(stats.entries)],
     [words.size, formatSize(stats.bytesOnDisk)],
+    [text.index.label, describeIndex(context, index)],
     ...ranked(words.byAgent, stats.byAgent),
     ...ranked(words.byProject, await Promise.all(stats.byProject.slice(0, mostNamed).map((each) => withLabel(store, each)))),
   ];

@@ -1,6 +1,16 @@
 // What the doctor says about one thing it looked at.
 
-export type CheckName = 'program' | 'home' | 'settings' | 'record' | 'permissions' | 'disk' | 'store' | 'writers' | 'due';
+export type CheckName =
+  | 'program'
+  | 'home'
+  | 'settings'
+  | 'record'
+  | 'permissions'
+  | 'disk'
+  | 'store'
+  | 'writers'
+  | 'due'
+  | 'index';
 
 export interface Finding {
   check: CheckName;

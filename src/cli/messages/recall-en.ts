@@ -66,6 +66,8 @@ export const recallEn = {
     between: ', ',
     failed: (reason: string) => `Earlier conversations could not be looked up: ${reason}`,
     slow: 'it took too long',
+    dimension: (found: number) =>
+      `The ${found} of the embedder are used. Agree with it: continuo config set conversation.semantic_search.embedding_dimension ${found} (or unset it).`,
   },
 
   summary: {
@@ -128,10 +130,6 @@ export const recallEn = {
   withoutEffect: {
     'conversation.db_path': 'conversation.db_path changes nothing: the store is in the home (--home, CONTINUO_HOME).',
     'conversation.auto_save_interval': 'conversation.auto_save_interval changes nothing: every word is saved at once.',
-    'conversation.semantic_search.embedding_dimension':
-      'conversation.semantic_search.embedding_dimension changes nothing yet: without an embedder words alone are searched.',
-    'conversation.cleanup.enable':
-      'conversation.cleanup.enable changes nothing yet: nothing goes by itself. "continuo cleanup" shows what would, and does it.',
   },
 
   cleanup: {
@@ -150,6 +148,26 @@ export const recallEn = {
     done: (count: number, left: number) =>
       `${conversations(count)} in the trash, to be restored until the grace period is over${left === 0 ? '' : `; ${left} left alone, because something changed`}.`,
     incomplete: 'There are more than are compared in one go; what was not compared stays.',
+    due: (count: number) =>
+      `Cleanup is due: ${conversations(count)} would go into the trash. Nothing goes by itself; see which, and decide: continuo cleanup`,
+    dueUncounted: 'Cleanup may be due. Nothing goes by itself; see what would, and decide: continuo cleanup',
+  },
+
+  index: {
+    label: 'Search index',
+    finding: (facts: string) => `Search index: ${facts}`,
+    absent: 'none yet; the first search makes it',
+    damaged: 'damaged',
+    'other-version': 'of another version',
+    holds: (size: string, documents: number) => `${size}, ${plural(documents, 'passage', 'passages')}`,
+    upToDate: 'up to date',
+    behind: (entries: number, count: number) => `${plural(entries, 'entry', 'entries')} of ${conversations(count)} behind`,
+    noModel: 'words only',
+    model: (id: string, isBuilding: boolean, behind: number) =>
+      `vectors of ${id}${isBuilding ? ', being made' : ''}${behind === 0 ? '' : `, ${plural(behind, 'passage', 'passages')} to go`}`,
+    between: '; ',
+    anew: 'Nothing is lost with it. Make it anew with: continuo reindex',
+    follows: 'The next search makes up for it; at once: continuo reindex',
   },
 
   reindex: {

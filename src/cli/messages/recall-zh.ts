@@ -58,6 +58,8 @@ export const recallZh: typeof recallEn = {
     between: '、',
     failed: (reason) => `无法查找历史对话：${reason}`,
     slow: '用时过长',
+    dimension: (found) =>
+      `以向量模型的 ${found} 维为准。改成一致：continuo config set conversation.semantic_search.embedding_dimension ${found}（或用 unset 去掉）。`,
   },
 
   summary: {
@@ -116,10 +118,6 @@ export const recallZh: typeof recallEn = {
   withoutEffect: {
     'conversation.db_path': 'conversation.db_path 不起作用：数据保存在主目录里（--home、CONTINUO_HOME）。',
     'conversation.auto_save_interval': 'conversation.auto_save_interval 不起作用：每句话都立即保存。',
-    'conversation.semantic_search.embedding_dimension':
-      'conversation.semantic_search.embedding_dimension 暂不起作用：没有向量模型时只按词语查找。',
-    'conversation.cleanup.enable':
-      'conversation.cleanup.enable 暂不起作用：不会自动清理。continuo cleanup 会显示要清理什么，并执行。',
   },
 
   cleanup: {
@@ -136,6 +134,25 @@ export const recallZh: typeof recallEn = {
     howToDo: '什么都没有改动。执行请加：--yes',
     done: (count, left) => `${count} 个对话已移入回收站，宽限期内可以恢复${left === 0 ? '' : `；${left} 个因有变化而保留`}。`,
     incomplete: '对话太多，一次比较不完；没有比较的都保留。',
+    due: (count) => `该清理了：有 ${count} 个对话会移入回收站。不会自动清理；查看并决定：continuo cleanup`,
+    dueUncounted: '可能该清理了。不会自动清理；查看并决定：continuo cleanup',
+  },
+
+  index: {
+    label: '查找索引',
+    finding: (facts) => `查找索引：${facts}`,
+    absent: '还没有，首次查找时建立',
+    damaged: '已损坏',
+    'other-version': '属于其他版本',
+    holds: (size, documents) => `${size}，${documents} 段`,
+    upToDate: '已是最新',
+    behind: (entries, count) => `还差 ${count} 个对话的 ${entries} 条`,
+    noModel: '只按词语',
+    model: (id, isBuilding, behind) =>
+      `${id} 的向量${isBuilding ? '（正在生成）' : ''}${behind === 0 ? '' : `，还差 ${behind} 段`}`,
+    between: '；',
+    anew: '不会丢失任何内容。重新建立：continuo reindex',
+    follows: '下次查找时会补上；立即补上：continuo reindex',
   },
 
   reindex: {

@@ -10,6 +10,7 @@ import { describeError } from '../error-report.ts';
 import type { OpenHome } from '../open-home.ts';
 import { plainLine } from '../output/plain-text.ts';
 import { withProgress } from '../output/progress.ts';
+import { withDimensionCheck } from './check-dimension.ts';
 import { embedderOptions } from './configured-embedder.ts';
 import type { Here } from './here.ts';
 
@@ -29,6 +30,7 @@ export async function openHomeRecall(context: Context, { store, key }: OpenHome,
     return { engine: undefined, find: ask(scan), close: async () => undefined };
   }
   const { openRecall } = await import('../../open-recall.ts');
+  const options = await embedderOptions(context);
   const engine = await openRecall({
     home: context.home,
     store,
@@ -36,7 +38,8 @@ export async function openHomeRecall(context: Context, { store, key }: OpenHome,
     privateProjects,
     clock: () => context.now(),
     onProblem: createProblemTeller(context),
-    ...(await embedderOptions(context)),
+    ...options,
+    ...(options.embedder && { embedder: withDimensionCheck(context, options.embedder) }),
   });
   context.cleanups.add(() => engine.close());
   return { engine, find: ask(engine), close: () => engine.close() };

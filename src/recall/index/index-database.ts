@@ -147,7 +147,7 @@ function tryOpen({ path, key }: OpenIndexOptions, create: OpenDatabase): Databas
     refuseLinks(path);
     createPrivately(path);
     database = create(path, { timeout: lockTimeout });
-    if (key) unlock(database, key);
+    if (key) unlockIndex(database, key);
     database.pragma('journal_mode = WAL');
     // A power cut may cost the last documents; the watermark goes with them, and they are read from the log again.
     database.pragma('synchronous = NORMAL');
@@ -177,7 +177,7 @@ export function deleteIndex(path: string): void {
   for (const file of [path, `${path}-wal`, `${path}-shm`, `${path}-journal`]) rmSync(file, { force: true });
 }
 
-function unlock(database: Database, key: Uint8Array): void {
+export function unlockIndex(database: Database, key: Uint8Array): void {
   database.pragma("cipher = 'aegis'");
   database.pragma(`key = "raw:${Buffer.from(key).toString('hex')}"`);
 }

@@ -1,20 +1,18 @@
 // Keeps the index up to date with the log. The log never waits for it: everything here reads the store as anybody may, writes to a
 // database of its own and works in small steps. Documents and the conversation's watermark are written in one transaction, so that
 // after a crash exactly the missing entries are indexed.
-import { statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { ContinuoError, isContinuoError } from '../../model/error.ts';
 import type { ConversationId } from '../../model/id.ts';
 import type { Progress } from '../../model/ports/store-driver.ts';
 import type { ConversationStore } from '../../store/conversation-store.ts';
-import { isExcluded } from '../conversation-marks.ts';
-import { findConversation } from './conversation-catalogue.ts';
 import { DocumentTable, type RemovalHook } from './document-table.ts';
 import { IndexBatch } from './index-batch.ts';
 import { type IndexDatabase, isIndexDamage } from './index-database.ts';
 import { IndexLease } from './index-lease.ts';
 import { getState } from './index-state.ts';
+import { type IndexStatus, readIndexStatus } from './index-status.ts';
 import { type Behind, type ReconcileOptions, reconcileAll, reconcileOne } from './reconcile.ts';
 import { scrubIndex } from './scrub.ts';
 
@@ -52,16 +50,6 @@ export interface CatchUpResult {
   complete: boolean;
   /** False where bytes of what was taken out could not be overwritten yet, because another process reads them. */
   scrubbed: boolean;
-}
-
-export interface IndexStatus {
-  documents: number;
-  conversations: number;
-  /** Entries of the log that were not gone through yet, and the conversations they are in. */
-  behind: { entries: number; conversations: number };
-  /** When the list of conversations was last gone through as a whole; 0 for never. */
-  reconciledAt: number;
-  bytes: number;
 }
 
 interface Pace {
@@ -132,29 +120,8 @@ export class RecallIndexer {
   }
 
   /** Costs a walk over the store's list. */
-  async status(): Promise<IndexStatus> {
-    const { database, path } = this.#index;
-    const behind = { entries: 0, conversations: 0 };
-    let cursor: string | undefined;
-    do {
-      const page = await this.#store.list({ trash: 'include', limit: 500, ...(cursor !== undefined && { cursor }) });
-      for (const conversation of page.items) {
-        if (isExcluded(conversation)) continue;
-        const { id, lastSeq, forkedFrom } = conversation;
-        const missing = lastSeq - (findConversation(database, id)?.watermark ?? forkedFrom?.seq ?? 0);
-        if (missing > 0) behind.conversations += 1;
-        behind.entries += Math.max(0, missing);
-      }
-      cursor = page.nextCursor;
-    } while (cursor !== undefined);
-    const conversations = database.prepare<[], number>('SELECT count(*) FROM conversations').pluck().get() ?? 0;
-    return {
-      documents: getState(database, 'documents') - getState(database, 'titles'),
-      conversations,
-      behind,
-      reconciledAt: getState(database, 'reconciled-at'),
-      bytes: sizeOf(path) + sizeOf(`${path}-wal`),
-    };
+  status(): Promise<IndexStatus> {
+    return readIndexStatus(this.#store, this.#index.database, this.#index.path);
   }
 
   /** One piece of work at a time. */
@@ -343,8 +310,4 @@ export class RecallIndexer {
 
 function assertWanted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw new ContinuoError('cancelled', {}, { cause: signal.reason });
-}
-
-function sizeOf(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }

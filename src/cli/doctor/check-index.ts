@@ -1,0 +1,15 @@
+// The doctor's look at the search index: a derivative, so nothing is lost with it, but people should know why searches are slow or empty.
+import type { Context } from '../context.ts';
+import type { OpenHome } from '../open-home.ts';
+import { describeIndex, lookAtIndex } from '../recall/look-at-index.ts';
+import type { Finding } from './finding.ts';
+
+export async function checkIndex(context: Context, opened: OpenHome): Promise<Finding> {
+  const { index: words } = context.text;
+  const look = await lookAtIndex(context, opened, { verify: true });
+  const message = words.finding(describeIndex(context, look));
+  if (look.state === 'damaged') return { check: 'index', status: 'problem', code: 'index-damaged', message, next: words.anew };
+  if (look.state === 'other-version') return { check: 'index', status: 'note', message, next: words.anew };
+  if (look.state === 'ok' && look.behind.entries > 0) return { check: 'index', status: 'note', message, next: words.follows };
+  return { check: 'index', status: 'ok', message };
+}
