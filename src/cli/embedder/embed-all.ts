@@ -1,6 +1,7 @@
 // Embeds everything that has no vector of this embedder yet, with a bar. Interrupted, what was done stays and the next run goes on.
+import { ContinuoError } from '../../model/error.ts';
 import type { Embedder } from '../../model/ports/embedder.ts';
-import type { RecallEngine } from '../../recall/recall-engine.ts';
+import type { RecallEngine, RecallProblem } from '../../recall/recall-engine.ts';
 import type { Context } from '../context.ts';
 import { openHomeWithKey } from '../open-home.ts';
 import { withProgress } from '../output/progress.ts';
@@ -13,24 +14,32 @@ export async function embedAll(context: Context, embedder: Embedder): Promise<nu
   const { store: opened, key } = await openHomeWithKey(context, 'care');
   await using store = opened;
   const { openRecall } = await import('../../open-recall.ts');
-  const engine = await openRecall({ home: context.home, store, embedder, ...(key && { key }) });
+  const { home } = context;
+  let problem: unknown;
+  const onProblem = ({ error }: RecallProblem) => {
+    problem = error;
+  };
+  const engine = await openRecall({ home, store, embedder, onProblem, ...(key && { key }) });
   const forget = context.cleanups.add(() => engine.close());
   try {
-    return await embedMissing(context, engine);
+    const count = await embedMissing(context, engine);
+    if (count !== undefined) return count;
+    throw problem instanceof ContinuoError ? problem : new ContinuoError('io-failed', { path: home, reason: String(problem) });
   } finally {
     await engine.close();
     forget();
   }
 }
 
-/** The index first, then the vectors: two ways to go, two bars. */
-export async function embedMissing(context: Context, engine: RecallEngine): Promise<number> {
+/** The index first, then the vectors: two ways to go, two bars. Undefined where the index cannot be opened. */
+export async function embedMissing(context: Context, engine: RecallEngine): Promise<number | undefined> {
   const { output, style, text } = context;
   const forget = context.cleanups.add(async () => output.note(style.dim(text.embedder.interrupted)));
   try {
-    await withProgress(context, text.reindex.label, (onProgress) =>
+    const indexed = await withProgress(context, text.reindex.label, (onProgress) =>
       engine.catchUp({ onProgress, wait: waitForOthers, vectors: false }),
     );
+    if (!indexed) return undefined;
     let count = 0;
     await withProgress(context, text.embedder.label, (onProgress) =>
       engine.catchUp({
@@ -40,7 +49,9 @@ export async function embedMissing(context: Context, engine: RecallEngine): Prom
         },
       }),
     );
-    await forgetFormer(context);
+    // Another program that still has the one before may have given up what was made here.
+    const { vectors } = await engine.status();
+    if (vectors?.behind === 0) await forgetFormer(context);
     return count;
   } finally {
     forget();

@@ -124,8 +124,9 @@ async function writeSettings(context: Context, settings: EmbedderSettings): Prom
 }
 
 /** A choice that the environment overrules must not look as if it counted. */
-function noteOverridden({ config, output, style, text }: Context): void {
-  const now = config();
+function noteOverridden(context: Context): void {
+  const { output, style, text } = context;
+  const now = context.config();
   for (const name of embedderSettingNames) {
     const { origin } = now[name];
     if (origin.from !== 'environment') continue;

@@ -1,7 +1,7 @@
 // From the settings to an embedder, opened when somebody needs a vector. Keys come from the environment and go nowhere else.
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeFileAtomically } from '../../base/private-files.ts';
+import { createFileAtomically } from '../../base/private-files.ts';
 import { isSettingName, type SettingTypes } from '../../config/settings.ts';
 import { ContinuoError } from '../../model/error.ts';
 import type { Embedder } from '../../model/ports/embedder.ts';
@@ -112,9 +112,9 @@ function formerPath({ home }: Pick<Context, 'home'>): string {
   return join(home, 'embedder-former.json');
 }
 
-/** Remembers the settings whose vectors answer until the new ones are complete. */
+/** Remembers the settings whose vectors answer until the new ones are complete: after two changes in a row, still the first ones. */
 export async function keepFormer(context: Context, settings: EmbedderSettings): Promise<void> {
-  await writeFileAtomically(formerPath(context), `${JSON.stringify(settings, null, 2)}\n`);
+  await createFileAtomically(formerPath(context), `${JSON.stringify(settings, null, 2)}\n`);
 }
 
 export async function forgetFormer(context: Context): Promise<void> {
