@@ -1,0 +1,76 @@
+// The file that holds the static model, as it lies on disk: training/distil/model_file.py writes it and says the layout. It is read
+// in one piece and used where it lies: no word is in it as text, a word is found by its 32-bit hash.
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { endianness } from 'node:os';
+import { ContinuoError } from '../../../model/error.ts';
+
+export interface StaticModel {
+  /** The model's name and the beginning of its checksum. */
+  id: string;
+  dimension: number;
+  rows: number;
+  /** Open addressing: a word's hash is looked for from `hash & (slots - 1)` on, up to an empty slot (0). */
+  hashes: Uint32Array;
+  rowsOfHashes: Uint16Array;
+  /** For each UTF-16 unit the one that is read in its place: Latin letters without marks, simplified characters. */
+  folds: Uint16Array;
+  /** How much a row counts, in whole numbers. */
+  weights: Uint8Array;
+  vectors: Int8Array;
+}
+
+const magic = 'continuo-static\0';
+const headBytes = 16 + 6 * 4;
+const checksumBytes = 32;
+const formatHere = 1;
+
+export async function readModelFile(path: string): Promise<StaticModel> {
+  if (endianness() !== 'LE') throw broken(path, 'this machine stores numbers the other way round (big endian)');
+  let file: Buffer;
+  try {
+    file = await readFile(path);
+  } catch (cause) {
+    throw broken(path, 'its file cannot be read; install Continuo again', cause);
+  }
+  if (file.length < headBytes + checksumBytes || file.toString('latin1', 0, 16) !== magic)
+    throw broken(path, 'its file holds something else; install Continuo again');
+  const [format, dimension, rows, slots, foldCount, nameBytes] = new Uint32Array(
+    file.buffer.slice(file.byteOffset + 16, file.byteOffset + headBytes),
+  ) as unknown as [number, number, number, number, number, number];
+  if (format !== formatHere) throw broken(path, 'its file was made for another version of Continuo; install Continuo again');
+  const body = file.subarray(headBytes + checksumBytes);
+  const checksum = file.subarray(headBytes, headBytes + checksumBytes).toString('hex');
+  const padded = (bytes: number) => bytes + (-bytes & 3);
+  const expected = padded(nameBytes) + slots * 6 + foldCount * 4 + padded(rows) + rows * dimension;
+  if (body.length !== expected || createHash('sha256').update(body).digest('hex') !== checksum)
+    throw broken(path, 'its file is damaged; install Continuo again');
+  let at = body.byteOffset;
+  const take = <T>(View: new (buffer: ArrayBuffer, offset: number, length: number) => T, length: number, bytes: number): T => {
+    const view = new View(body.buffer as ArrayBuffer, at, length);
+    at += bytes;
+    return view;
+  };
+  const name = body.toString('utf8', 0, nameBytes);
+  at += padded(nameBytes);
+  return {
+    id: `${name}@${checksum.slice(0, 12)}`,
+    dimension,
+    rows,
+    hashes: take(Uint32Array, slots, slots * 4),
+    rowsOfHashes: take(Uint16Array, slots, slots * 2),
+    folds: foldTable(take(Uint16Array, foldCount * 2, foldCount * 4)),
+    weights: take(Uint8Array, rows, padded(rows)),
+    vectors: take(Int8Array, rows * dimension, rows * dimension),
+  };
+}
+
+function foldTable(pairs: Uint16Array): Uint16Array {
+  const table = Uint16Array.from({ length: 0x10000 }, (_, unit) => unit);
+  for (let i = 0; i < pairs.length; i += 2) table[pairs[i] as number] = pairs[i + 1] as number;
+  return table;
+}
+
+function broken(path: string, reason: string, cause?: unknown): ContinuoError {
+  return new ContinuoError('embedder-failed', { embedder: path, reason }, { cause });
+}
