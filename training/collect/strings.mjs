@@ -123,9 +123,10 @@ function* yaml(source) {
 export function stringsOf(path, source) {
   try {
     if (/\.json$/.test(path)) {
-      // the tree of a Unicode file begins with the name of its own language
+      // some trees begin with the name of their own language
       const value = JSON.parse(source.replace(/^\uFEFF/, ''));
-      return new Map(walk(value.main ? Object.values(value.main)[0] : value, ''));
+      const roots = Object.values(value.main ?? value);
+      return new Map(walk(roots.length === 1 && typeof roots[0] === 'object' ? roots[0] : value, ''));
     }
     if (/\.ya?ml$/.test(path)) {
       return new Map(yaml(source));

@@ -7,7 +7,7 @@ const LATIN = /[A-Za-z]/g;
 const NOT_LATIN = /[^\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}]/gu;
 const ENTITIES = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', '#39': "'", '#34': '"', hellip: '…', mdash: '—' };
 const BOILERPLATE =
-  /copyright|©|licen[cs]ed under|all rights reserved|permission is hereby granted|without warranty|apache license|sourceMappingURL|eslint-disable|@ts-ignore|do not edit|auto-?generated|data:image|版权所有|许可证/i;
+  /copyright|©|licen[cs]ed under|all rights reserved|permission is hereby granted|without warranty|apache license|sourceMappingURL|eslint-disable|@ts-ignore|do not edit|auto-?generated|data:image|skin tone|肤色|版权所有|许可证/i;
 
 const count = (text, pattern) => text.match(pattern)?.length ?? 0;
 
