@@ -16,6 +16,8 @@ export interface EmbeddingWorkerOptions {
   store: ConversationStore;
   index: IndexDatabase;
   embedder: EmbedderSlot;
+  /** Documents that are embedded and written in one go. */
+  batchSize: number;
   onError: (error: unknown) => void;
 }
 
@@ -139,6 +141,7 @@ export class EmbeddingWorker {
     const queue = new EmbeddingQueue({
       index,
       embedder,
+      batchSize: this.#options.batchSize,
       source: (after, signal) => readDocuments(store, index, after, signal),
       isKept: (document) => {
         // In a file that took the place of this one, the number is another document's.

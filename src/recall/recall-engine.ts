@@ -216,9 +216,11 @@ export class RecallEngine implements Recall {
   #createParts(index: IndexDatabase): Parts {
     const { store, formerEmbedder, patience = defaultPatience } = this.#options;
     const embedder = this.#embedder;
+    // Small enough that a slow one is seen to move and loses little when it is interrupted.
+    const batchSize = this.#options.embedsInSearch ? 256 : 64;
     const clock = this.#clock;
     const onEmbedderError = (error: unknown) => this.#tell({ what: 'embedding-failed', error });
-    const embedding = embedder && new EmbeddingWorker({ store, index, embedder, onError: onEmbedderError });
+    const embedding = embedder && new EmbeddingWorker({ store, index, embedder, batchSize, onError: onEmbedderError });
     const indexer = new RecallIndexer({
       store,
       index,

@@ -34,7 +34,7 @@ export async function embedAll(context: Context, embedder: Embedder): Promise<nu
 /** The index first, then the vectors: two ways to go, two bars. Undefined where the index cannot be opened. */
 export async function embedMissing(context: Context, engine: RecallEngine): Promise<number | undefined> {
   const { output, style, text } = context;
-  const forget = context.cleanups.add(async () => output.note(style.dim(text.embedder.interrupted)));
+  const forget = context.cleanups.add(async () => output.note('', style.dim(text.embedder.interrupted)));
   try {
     const indexed = await withProgress(context, text.reindex.label, (onProgress) =>
       engine.catchUp({ onProgress, wait: waitForOthers, vectors: false }),
