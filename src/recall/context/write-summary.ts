@@ -47,8 +47,11 @@ export interface WriteSummaryOptions {
 const pageSize = 500;
 /** So far back is read at most; what is older went into earlier summaries, or stays without one. */
 const mostRead = 2000;
+/** The newest so many characters are summed up in one go: a fraction of a second, and a prompt that every model can read. */
+const mostCharacters = 100_000;
 /** Topics are those of the newest part: what was talked about long ago is in the summaries. */
-const topicEntries = 300;
+const topicEntries = 200;
+const topicCharacters = 50_000;
 
 export async function writeSummary(
   store: ConversationStore,
@@ -111,7 +114,17 @@ function toSaid(newestFirst: readonly Entry[]): Message[] {
   const quoting = new Set(messages.filter(({ model }) => model === 'offline').map(({ turnId }) => turnId));
   const isEcho = ({ model, turnId, text }: Message) =>
     model === 'offline' || (turnId !== undefined && quoting.has(turnId) && asks(text));
-  return messages.filter((entry) => entry.withheld === undefined && entry.text.trim() !== '' && !isEcho(entry)).reverse();
+  const said = messages.filter((entry) => entry.withheld === undefined && entry.text.trim() !== '' && !isEcho(entry));
+  return newestOf(said, mostCharacters).reverse();
+}
+
+/** Newest first; at least one. */
+function newestOf<Each extends Entry>(newestFirst: readonly Each[], characters: number): Each[] {
+  let left = characters;
+  return newestFirst.filter((entry, i) => {
+    left -= 'text' in entry ? entry.text.length : 0;
+    return left >= 0 || i === 0;
+  });
 }
 
 function isReadable(entry: Entry): entry is Summary {
@@ -151,7 +164,8 @@ function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Prom
 }
 
 async function writeTopics(store: ConversationStore, id: ConversationId, { maxTopics }: WriteSummaryOptions): Promise<string[]> {
-  const entries = await store.tail(id, topicEntries);
+  const tail = (await store.tail(id, topicEntries)).filter(({ kind }) => kind === 'message' || kind === 'summary');
+  const entries = newestOf(tail.reverse(), topicCharacters).reverse();
   const topics = extractTopics(entries, maxTopics === undefined ? {} : { maxTopics }).map(({ name }) => name);
   await store.mergeMeta(id, { topics });
   return topics;

@@ -68,8 +68,10 @@ function toLine(heading: Heading, text: string, order: number, score: number): L
   return { heading, text: short, keys: new Set(wordKeys(short)), order, score };
 }
 
-function fromSentence({ part, text, order, score }: Sentence, offset: number): Line {
-  return toLine(part, text, offset + order, score);
+/** Its words were counted already, unless it has to be cut. */
+function fromSentence({ part, text, keys, order, score }: Sentence, offset: number): Line {
+  if (text.length > maxSentence) return toLine(part, text, offset + order, score);
+  return { heading: part, text, keys, order: offset + order, score };
 }
 
 /** The best lines within the limits, no heading with more than its share, none that repeats another. */

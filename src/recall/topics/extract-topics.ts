@@ -49,7 +49,7 @@ export function extractTopics(entries: Iterable<Entry>, options: TopicOptions = 
     .filter((candidate) => isTopic(candidate, candidates, read))
     .map((candidate) => ({ candidate, score: scoreOf(candidate) }))
     .sort((a, b) => b.score - a.score || a.candidate.first - b.candidate.first);
-  const chosen = withoutParts(scored).slice(0, maxTopics);
+  const chosen = withoutParts(scored, maxTopics);
   const top = chosen[0]?.score ?? 1;
   return chosen.map(({ candidate, score }) => ({ name: nameOf(candidate), weight: Math.round((score / top) * 1000) / 1000 }));
 }
@@ -124,9 +124,10 @@ interface Scored {
 }
 
 /** A word that mostly stands inside a chosen phrase goes; a phrase that adds little to a chosen word goes too. */
-function withoutParts(scored: readonly Scored[]): Scored[] {
+function withoutParts(scored: readonly Scored[], most: number): Scored[] {
   const chosen: Scored[] = [];
   for (const each of scored) {
+    if (chosen.length >= most) break;
     const { candidate } = each;
     const overlaps = scored.some(({ candidate: other }) => {
       if (other === candidate || !contains(other, candidate)) return false;
