@@ -40,15 +40,7 @@ export async function embedMissing(context: Context, engine: RecallEngine): Prom
       engine.catchUp({ onProgress, wait: waitForOthers, vectors: false }),
     );
     if (!indexed) return undefined;
-    let count = 0;
-    await withProgress(context, text.embedder.label, (onProgress) =>
-      engine.catchUp({
-        onEmbedding: ({ embedded, from, last, watermark }) => {
-          count = embedded;
-          onProgress(watermark - from, Math.max(1, last - from));
-        },
-      }),
-    );
+    const count = await embedIndexed(context, engine);
     // Another program that still has the one before may have given up what was made here.
     const { vectors } = await engine.status();
     if (vectors?.behind === 0) await forgetFormer(context);
@@ -56,4 +48,18 @@ export async function embedMissing(context: Context, engine: RecallEngine): Prom
   } finally {
     forget();
   }
+}
+
+/** What is indexed and has no vector yet. */
+export async function embedIndexed(context: Context, engine: RecallEngine): Promise<number> {
+  let count = 0;
+  await withProgress(context, context.text.embedder.label, (onProgress) =>
+    engine.catchUp({
+      onEmbedding: ({ embedded, from, last, watermark }) => {
+        count = embedded;
+        onProgress(watermark - from, Math.max(1, last - from));
+      },
+    }),
+  );
+  return count;
 }

@@ -6,6 +6,7 @@ import type { CatchUpResult } from '../../recall/index/indexer.ts';
 import type { RecallEngine, RecallProblem } from '../../recall/recall-engine.ts';
 import { loadHome } from '../../store/home.ts';
 import type { Context } from '../context.ts';
+import { embedIndexed } from '../embedder/embed-all.ts';
 import { describeError } from '../error-report.ts';
 import type { OpenHome } from '../open-home.ts';
 import { plainLine } from '../output/plain-text.ts';
@@ -17,6 +18,8 @@ import type { Here } from './here.ts';
 export interface HomeRecall extends Recall {
   /** Undefined where there is no store, and so no index. */
   readonly engine: RecallEngine | undefined;
+  /** Whether vectors cost so little that a search that waits anyway waits for them, too. */
+  readonly embedsQuickly: boolean;
   close(): Promise<void>;
 }
 
@@ -27,7 +30,7 @@ export async function openHomeRecall(context: Context, { store, key }: OpenHome,
   if ((await loadHome(context.home)) === undefined) {
     const { createScanRecall } = await import('../../recall/scan-recall.ts');
     const scan = createScanRecall(store, { privateProjects, clock: () => context.now() });
-    return { engine: undefined, find: ask(scan), close: async () => undefined };
+    return { engine: undefined, embedsQuickly: false, find: ask(scan), close: async () => undefined };
   }
   const { openRecall } = await import('../../open-recall.ts');
   const options = await embedderOptions(context);
@@ -42,7 +45,7 @@ export async function openHomeRecall(context: Context, { store, key }: OpenHome,
     ...(options.embedder && { embedder: withDimensionCheck(context, options.embedder) }),
   });
   context.cleanups.add(() => engine.close());
-  return { engine, find: ask(engine), close: () => engine.close() };
+  return { engine, embedsQuickly: options.embedsInSearch === true, find: ask(engine), close: () => engine.close() };
 }
 
 /** Finds; where not everything is indexed, that is made up for first, with a bar where it takes long. */
@@ -50,6 +53,8 @@ export async function findCaughtUp(context: Context, recall: HomeRecall, query: 
   const answer = await recall.find(query);
   if (answer.searched.complete || !recall.engine) return answer;
   const caughtUp = await catchUp(context, recall.engine);
+  // What is wrong with the embedder is told by the search.
+  if (recall.embedsQuickly) await embedIndexed(context, recall.engine).catch(() => undefined);
   return caughtUp?.complete === false ? answer : recall.find(query);
 }
 
