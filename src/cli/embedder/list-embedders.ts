@@ -39,19 +39,20 @@ export async function listEmbedders(context: Context): Promise<undefined> {
   await printRows(context, rows);
   const { output, style, text } = context;
   const words = text.embedder;
-  output.line('', embedder ? words.using(plainLine(embedder.id), embedder.dimension) : used === 'none' ? words.usingNone : used);
+  if (embedder) output.line('', words.using(plainLine(embedder.id), embedder.dimension));
+  else if (used === 'none') output.line('', words.usingNone);
   if (vectors) output.line(words.coverage(vectors.documents, vectors.behind));
   if (problem) output.note(style.yellow(words.wordsAlone(plainLine(problem.message))));
   output.note(style.dim(words.howToUse));
 }
 
 async function findKinds(context: Context, used: string): Promise<Row[]> {
-  const { embedderKinds } = await import('../../recall/embedders/open-embedder.ts');
+  const { hasEmbedder } = await import('../../recall/embedders/open-embedder.ts');
   const { findInstallCommand } = await import('../../recall/embedders/onnx-packages.ts');
   const folder = configuredEmbedder(context)['embedder.folder'] ?? context.home;
   const install = findInstallCommand({ folder, packages: packagesFolder(context) });
-  return kinds.map((kind) => {
-    const isHere = kind === 'none' || embedderKinds.includes(kind);
+  const rows = kinds.map(async (kind) => {
+    const isHere = kind === 'none' || (await hasEmbedder(kind));
     const needs = kind === 'onnx' ? install : undefined;
     return {
       kind,
@@ -60,6 +61,7 @@ async function findKinds(context: Context, used: string): Promise<Row[]> {
       ...(needs !== undefined && { install: needs }),
     };
   });
+  return Promise.all(rows);
 }
 
 function toProblem(error: unknown): ContinuoError {
@@ -81,7 +83,7 @@ async function printRows({ output, style, terminal, text }: Context, rows: reado
   const cells = rows.map(({ kind, inUse, available, install }) => {
     const state = install !== undefined ? words.install(install) : available ? words.ready : words.notBundled;
     // One that is chosen and cannot run is not shown as if it did.
-    const runs = inUse && install === undefined;
+    const runs = inUse && available;
     return [
       { text: kind, paint: style.cyan },
       { text: words.kinds[kind] },

@@ -51,8 +51,8 @@ export function configuredEmbedder(context: Context): EmbedderSettings {
 
 /** The kind that is set, or the one that comes with the program. */
 export async function kindInUse(settings: EmbedderSettings): Promise<EmbedderKind | 'none'> {
-  const { defaultEmbedderKind } = await import('../../recall/embedders/open-embedder.ts');
-  return settings['embedder.kind'] ?? defaultEmbedderKind ?? 'none';
+  const { findDefaultEmbedder } = await import('../../recall/embedders/open-embedder.ts');
+  return settings['embedder.kind'] ?? (await findDefaultEmbedder()) ?? 'none';
 }
 
 /** Not for `none`. */

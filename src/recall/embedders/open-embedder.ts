@@ -27,29 +27,38 @@ export interface EmbedderChoice {
 interface KindEntry {
   /** So fast that a search may see to missing vectors itself. */
   isQuick: boolean;
+  /** Whether this installation has it; it has unless given. */
+  isHere?(): Promise<boolean>;
   open(choice: EmbedderChoice): Promise<Embedder>;
 }
 
-const kinds: { readonly [Kind in EmbedderKind]?: KindEntry } = {
+const kinds: { readonly [Kind in EmbedderKind]: KindEntry } = {
+  static: {
+    isQuick: true,
+    isHere: async () => (await import('./static.ts')).hasBundledModel(),
+    open: async () => (await import('./static.ts')).openStaticEmbedder(),
+  },
   'openai-compatible': { isQuick: false, open: openServer },
   onnx: { isQuick: false, open: openFolder },
 };
 
-/** The kinds of this installation. */
-export const embedderKinds = Object.keys(kinds) as EmbedderKind[];
+export async function hasEmbedder(kind: EmbedderKind): Promise<boolean> {
+  return (await kinds[kind].isHere?.()) ?? true;
+}
 
-/** The one that needs no setting up; undefined where there is none. */
-export const defaultEmbedderKind: EmbedderKind | undefined = 'static' in kinds ? 'static' : undefined;
+/** The one that needs no setting up; undefined where this installation has none. */
+export async function findDefaultEmbedder(): Promise<EmbedderKind | undefined> {
+  return (await hasEmbedder('static')) ? 'static' : undefined;
+}
 
 export function isQuickEmbedder(kind: EmbedderKind): boolean {
-  return kinds[kind]?.isQuick === true;
+  return kinds[kind].isQuick;
 }
 
 /** Fails with a code that says what to do where it cannot be used. */
 export async function openEmbedder(choice: EmbedderChoice): Promise<Embedder> {
-  const entry = kinds[choice.kind];
-  if (!entry) throw new ContinuoError('invalid-input', { what: 'embedder', reason: 'this installation has none of this kind' });
-  return entry.open(choice);
+  if (await hasEmbedder(choice.kind)) return kinds[choice.kind].open(choice);
+  throw new ContinuoError('invalid-input', { what: 'embedder', reason: 'this installation has none of this kind' });
 }
 
 async function openFolder({ folder, model, pooling, prefixes, packages, cache }: EmbedderChoice): Promise<Embedder> {

@@ -84,6 +84,11 @@ function unitLength(sums: Int32Array): Float32Array {
   return vector;
 }
 
+/** Whether the package has its model: a checkout may come without. */
+export function hasBundledModel(): boolean {
+  return existsSync(findBundledModel());
+}
+
 /** In the package's own folder: above this file, wherever the build has put it. */
 function findBundledModel(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
