@@ -15,11 +15,11 @@ import { Freshness } from './recall-engine-freshness.ts';
 import { createScanRecall } from './scan-recall.ts';
 import { CandidateSource } from './search/candidates.ts';
 import { searchConversations } from './search/search.ts';
-import { findHidden, type PrivateProjects } from './search/visibility.ts';
 import type { RecallThresholds, RecallWeights } from './search/weights.ts';
 import { removeVectors } from './vectors/semantic-search.ts';
 import { VectorIndex } from './vectors/vector-index.ts';
 import { VectorModels } from './vectors/vector-models.ts';
+import { openVisibility, type PrivateProjects } from './visibility.ts';
 
 export interface RecallEngineOptions {
   store: ConversationStore;
@@ -33,7 +33,7 @@ export interface RecallEngineOptions {
   formerEmbedder?: EmbedderSource;
   /** Whether a search sees to vectors that are missing, as long as its patience lasts: for embedders that are very fast. */
   embedsInSearch?: boolean;
-  /** Keys of projects that are shown only to who asks from themselves. */
+  /** Projects that are shown only to who asks from themselves, by key or by plain path. */
   privateProjects?: PrivateProjects;
   clock?: Clock;
   /** Told what went wrong; recall goes on as well as it can. */
@@ -193,12 +193,12 @@ export class RecallEngine implements Recall {
 
   async #search(parts: Parts, query: RecallQuery): Promise<RecallAnswer> {
     const { store, privateProjects, weights, thresholds, leastSimilarity } = this.#options;
-    const hidden = await findHidden(privateProjects, query.hereProject);
     const isBehind = await parts.freshness.ensure();
     if (this.#options.embedsInSearch) await parts.embedding?.catchUpWithin(this.#options.patience ?? defaultPatience);
     const { index, source } = parts;
     const now = this.#clock();
-    return searchConversations(query, { store, index, source, hidden, now, isBehind, weights, thresholds, leastSimilarity });
+    const visibility = await openVisibility({ store, now, hereProject: query.hereProject, privateProjects });
+    return searchConversations(query, { store, index, source, visibility, now, isBehind, weights, thresholds, leastSimilarity });
   }
 
   async #fill(

@@ -19,5 +19,5 @@ export { listRetention } from './retention/retention-note.ts';
 export type { RetentionPlan } from './retention/retention-plan.ts';
 export type { RetentionSettings } from './retention/retention-settings.ts';
 export { createScanRecall, type ScanRecallOptions } from './scan-recall.ts';
-export type { PrivateProjects } from './search/visibility.ts';
 export { type RecallThresholds, type RecallWeights, recallThresholds, recallWeights } from './search/weights.ts';
+export type { PrivateProjects } from './visibility.ts';

@@ -11,24 +11,16 @@ import type { ConversationStore, EntryPage } from '../store/conversation-store.t
 import { cutPassage } from './scan-recall-passage.ts';
 import { type Candidate, type Ranked, rankCandidates } from './scan-recall-rank.ts';
 import { buildTerms, countTerm, type Term, toSearchText } from './scan-recall-terms.ts';
+import { hasFilters, isAskedFor, isEntryAskedFor, sharedWithAsker, withoutFilters, withProjectKeys } from './search/asked-for.ts';
 import { groupHits } from './search/group-hits.ts';
-import {
-  findHidden,
-  hasFilters,
-  isEntryWanted,
-  isOpen,
-  isWanted,
-  type PrivateProjects,
-  sharedWithAsker,
-  withoutFilters,
-} from './search/visibility.ts';
+import { isQuotable, isQuotation, openVisibility, type PrivateProjects, type Visibility } from './visibility.ts';
 
 export interface ScanRecallOptions {
   /** At most so many conversations, newest first. Default 200. */
   maxConversations?: number;
   /** Of each at most so many entries, newest first. Default 500. */
   maxEntries?: number;
-  /** Keys of projects that are shown only to who asks from themselves. */
+  /** Projects that are shown only to who asks from themselves, by key or by plain path. */
   privateProjects?: PrivateProjects;
   clock?: Clock;
 }
@@ -42,11 +34,13 @@ const sliceMilliseconds = 10;
 /** A query with an empty text asks for the newest exchanges; one of nothing but stop words finds nothing. */
 export function createScanRecall(store: ConversationStore, options: ScanRecallOptions = {}): Recall {
   const scan = async (query: RecallQuery) => {
-    const hidden = await findHidden(options.privateProjects, query.hereProject);
-    return new Scan(store, options, query, hidden).run();
+    const { clock = systemClock, privateProjects } = options;
+    const visibility = await openVisibility({ store, now: clock(), hereProject: query.hereProject, privateProjects });
+    return new Scan(store, options, query, visibility).run();
   };
   return {
-    find: async (query) => {
+    find: async (asked) => {
+      const query = withProjectKeys(asked);
       const answer = await scan(query);
       const groups = groupHits(answer.hits);
       if (groups.length > 0) return { ...answer, groups };
@@ -73,18 +67,16 @@ class Scan {
   readonly #query: RecallQuery;
   readonly #maxConversations: number;
   readonly #maxEntries: number;
-  readonly #hidden: ReadonlySet<string>;
-  readonly #now: number;
+  readonly #visibility: Visibility;
   readonly #searched: Searched = { conversations: 0, entries: 0, complete: true };
   #sliceEnd = Date.now() + sliceMilliseconds;
 
-  constructor(store: ConversationStore, options: ScanRecallOptions, query: RecallQuery, hidden: ReadonlySet<string>) {
+  constructor(store: ConversationStore, options: ScanRecallOptions, query: RecallQuery, visibility: Visibility) {
     this.#store = store;
     this.#query = query;
-    this.#hidden = hidden;
+    this.#visibility = visibility;
     this.#maxConversations = options.maxConversations ?? 200;
     this.#maxEntries = options.maxEntries ?? 500;
-    this.#now = (options.clock ?? systemClock)();
   }
 
   async run(): Promise<RecallAnswer> {
@@ -155,7 +147,7 @@ class Scan {
         // Newest first, so an answer comes before what it answers.
         if (isQuotation(entry) && entry.turnId !== undefined) quotedTurns.add(entry.turnId);
         const isShared = entry.seq <= (shared.get(entry.conversationId) ?? 0);
-        const isMeant = isEntryWanted(entry, conversation, this.#query, this.#now);
+        const isMeant = !this.#visibility.isExpired(entry, conversation) && isEntryAskedFor(entry, this.#query);
         return isMeant && !isShared && isQuotable(entry) && !asksIn(entry, quotedTurns);
       });
       this.#searched.entries += quotable.length;
@@ -169,13 +161,15 @@ class Scan {
 
   async *#conversations(): AsyncGenerator<Conversation> {
     const { project } = this.#query;
+    // A path stands in older conversations without its mark: both are gone through.
+    const isOneSpelling = project !== undefined && !project.startsWith('path:');
     let cursor: string | undefined;
     do {
       this.#assertWanted();
-      const narrowed = { limit: pageSize, ...(project !== undefined && { project }), ...(cursor !== undefined && { cursor }) };
+      const narrowed = { limit: pageSize, ...(isOneSpelling && { project }), ...(cursor !== undefined && { cursor }) };
       const page = await this.#store.list(narrowed);
       for (const conversation of page.items) {
-        if (conversation.lastSeq === 0 || !isWanted(conversation, this.#hidden, this.#query)) continue;
+        if (conversation.lastSeq === 0 || !this.#isWanted(conversation)) continue;
         if (this.#searched.conversations >= this.#maxConversations) {
           this.#searched.complete = false;
           return;
@@ -194,10 +188,10 @@ class Scan {
     if (!entry || !isQuotable(entry)) return undefined;
     // A shared entry belongs to the conversation it was said in, unless that is in the trash or was not asked for.
     const said = await this.#store.find(entry.conversationId);
-    if (said && !isOpen(said, this.#hidden)) return undefined;
-    const conversation = said && isWanted(said, this.#hidden, this.#query) ? said : await this.#store.find(foundIn);
-    if (!conversation || !isWanted(conversation, this.#hidden, this.#query)) return undefined;
-    if (!isEntryWanted(entry, conversation, this.#query, this.#now)) return undefined;
+    if (said && !this.#visibility.permits(said)) return undefined;
+    const conversation = said && this.#isWanted(said) ? said : await this.#store.find(foundIn);
+    if (!conversation || !this.#isWanted(conversation)) return undefined;
+    if (this.#visibility.isExpired(entry, conversation) || !isEntryAskedFor(entry, this.#query)) return undefined;
     const { title, project, agent } = conversation;
     return {
       conversationId: conversation.id,
@@ -211,6 +205,10 @@ class Scan {
       text: cutPassage(textOf(entry), Math.min(place, textOf(entry).length)),
       score,
     };
+  }
+
+  #isWanted(conversation: Conversation): boolean {
+    return this.#visibility.sees(conversation) && isAskedFor(conversation, this.#query);
   }
 
   #assertWanted(): void {
@@ -231,19 +229,6 @@ class Scan {
 function noneIfGone(error: unknown): EntryPage {
   if (isContinuoError(error, 'conversation-not-found')) return { items: [] };
   throw error;
-}
-
-/** Said by people and models, or told by tools. Not what only quotes what was said before: that would echo for ever. */
-function isQuotable(entry: Entry): boolean {
-  if (entry.withheld !== undefined) return false;
-  if (entry.kind === 'message') return entry.role !== 'system' && !isQuotation(entry) && entry.text.trim() !== '';
-  if (entry.kind === 'tool-result') return entry.tool !== 'recall' && entry.text.trim() !== '';
-  return entry.kind === 'summary';
-}
-
-/** The offline provider's answers: nothing but quotations. */
-function isQuotation(entry: Entry): boolean {
-  return entry.kind === 'message' && entry.model === 'offline';
 }
 
 /** Whether it is a question of one of the turns: who only got quotations for it has said nothing yet that is worth one. */

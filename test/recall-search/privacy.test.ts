@@ -16,9 +16,9 @@ function createBlockedHome(): string {
   return home;
 }
 
-async function createRoad(road: (typeof roads)[number]) {
+async function createRoad(road: (typeof roads)[number], privateProjects = ['git:secret']) {
   return createBench({
-    privateProjects: ['git:secret'],
+    privateProjects,
     ...(road === 'words and meaning' && { embedder: createHashingEmbedder() }),
     ...(road === 'no index' && { home: createBlockedHome() }),
   });
@@ -54,6 +54,32 @@ describe.each(roads)('by %s', (road) => {
     expect(inside.groups?.map(({ conversationId }) => conversationId)).toEqual([id]);
     expect((await engine.find({ text: '', hereProject: 'git:secret' })).hits.map(({ text }) => text)).toContain(hiddenTalk[1]);
   });
+
+  it.each([
+    ['/work/secret', 'path:/work/secret'],
+    ['path:/work/secret', '/work/secret'],
+    ['/work/secret', '/work/secret'],
+  ])(
+    'a private project that is named %s and stored as %s is seen from itself alone, whichever it is called',
+    async (named, stored) => {
+      const { say, engine } = await createRoad(road, [named]);
+      await say(hiddenTalk, { project: stored, agent: 'claude', title: 'Salary of Ann' });
+      await say(['Lunch at noon?', 'Yes.'], { project: 'path:/work/open' });
+      await engine.catchUp();
+      for (const query of queries) {
+        for (const project of [undefined, '/work/secret', 'path:/work/secret']) {
+          const answer = await engine.find({ ...query, ...(project !== undefined && { project }) });
+          expect(JSON.stringify(answer)).not.toMatch(/4321|salary of Ann/i);
+          expect(answer.searched.conversations).toBeLessThan(2);
+        }
+      }
+      for (const here of ['/work/secret', 'path:/work/secret']) {
+        const inside = await engine.find({ text: 'salary', hereProject: here, project: here, explain: true });
+        expect(inside.hits.map(({ text }) => text)).toContain(hiddenTalk[1]);
+        if (road !== 'no index') expect(inside.hits[0]?.why?.project).toBeGreaterThan(0);
+      }
+    },
+  );
 
   it('the answer does not tell whether something hidden would have been found, nor how much there is', async () => {
     const ask = async (withSecret: boolean) => {

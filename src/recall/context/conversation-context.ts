@@ -11,6 +11,7 @@ import type { StoragePolicy } from '../../model/storage-policy.ts';
 import type { ConversationStore } from '../../store/conversation-store.ts';
 import { detectLanguage } from '../summary/language.ts';
 import { type OpenWork, openWork } from '../summary/open-work.ts';
+import { Visibility } from '../visibility.ts';
 import { readEnd } from './conversation-passages.ts';
 import { nearOnly, type PreparedContext, prepareContext } from './prepare-context.ts';
 import { placeOfPath, projectOfPath } from './project-path.ts';
@@ -18,8 +19,7 @@ import { quoteHistory } from './quote-history.ts';
 import type { QuotedPassage } from './quoted-passage.ts';
 import { findRelated, type RelatedConversation } from './related-conversations.ts';
 import { openSessionConversation } from './session-conversation.ts';
-import { Visibility } from './visibility.ts';
-import { type WrittenSummary, writeSummary } from './write-summary.ts';
+import { type SummaryWriter, type WrittenSummary, writeSummary } from './write-summary.ts';
 
 export interface ConversationContextOptions {
   store: ConversationStore;
@@ -34,6 +34,10 @@ export interface ConversationContextOptions {
   maxTopics?: number;
   /** Whether topics are extracted with a summary. Default true. */
   autoExtract?: boolean;
+  /** Writes summaries in place of the conversation's own sentences, which are taken where it fails. */
+  writer?: SummaryWriter;
+  /** Told why the writer did not write one. */
+  onWriterFailed?: (error: unknown) => void;
   /** Keys of the projects whose text never reaches another one; a function where they may change. */
   privateProjects?: Iterable<string> | (() => Iterable<string>);
   /** What quoted history may cost, in tokens. Default 2,000. */

@@ -7,9 +7,9 @@ import type { RecallHit } from '../../model/ports/recall.ts';
 import type { ConversationStore } from '../../store/conversation-store.ts';
 import { summariseEntries } from '../summary/extractive.ts';
 import { openWork } from '../summary/open-work.ts';
+import type { Visibility } from '../visibility.ts';
 import { nameProject, titleOf } from './context-source.ts';
 import type { QuotedPassage } from './quoted-passage.ts';
-import type { Visibility } from './visibility.ts';
 
 export interface PassageReader {
   store: ConversationStore;

@@ -6,6 +6,7 @@ import type { Recall } from '../../model/ports/recall.ts';
 import type { ConversationStore } from '../../store/conversation-store.ts';
 import { type Intent, readIntent } from '../intent/continue-intent.ts';
 import { detectLanguage } from '../summary/language.ts';
+import { Visibility } from '../visibility.ts';
 import { type ContextSource, toSource } from './context-source.ts';
 import { readEnd, readHits, readRecalled } from './conversation-passages.ts';
 import { quoteHistory } from './quote-history.ts';
@@ -13,7 +14,6 @@ import { quoteWords } from './quote-words.ts';
 import type { QuotedPassage } from './quoted-passage.ts';
 import { findRelated, type RelatedConversation } from './related-conversations.ts';
 import { resolveContinue } from './resolve-continue.ts';
-import { Visibility } from './visibility.ts';
 
 export interface PrepareRequest {
   store: ConversationStore;

@@ -7,7 +7,7 @@ import type { ConversationStore } from '../../store/conversation-store.ts';
 import { readIntent } from '../intent/continue-intent.ts';
 import type { TimeRange } from '../intent/zoned-day.ts';
 import { type OpenWork, openWork } from '../summary/open-work.ts';
-import type { Visibility } from './visibility.ts';
+import type { Visibility } from '../visibility.ts';
 
 export interface RecentWork {
   conversation: Conversation;

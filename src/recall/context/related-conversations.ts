@@ -4,8 +4,8 @@ import type { ConversationId } from '../../model/id.ts';
 import type { Recall, RecallHit } from '../../model/ports/recall.ts';
 import type { ConversationStore } from '../../store/conversation-store.ts';
 import type { TimeRange } from '../intent/zoned-day.ts';
+import { toProjectKey, type Visibility } from '../visibility.ts';
 import { isAbout, tellingWords } from './telling-words.ts';
-import type { Visibility } from './visibility.ts';
 
 export interface RelatedConversation {
   conversation: Conversation;
@@ -94,7 +94,8 @@ async function sharesSubject(query: RelatedQuery, words: readonly string[], foun
 
 /** An index may be a moment behind: what the store does not permit any more is not shown. */
 async function maySee({ store, visibility, exceptProject }: RelatedQuery, hit: RecallHit, found: Conversation): Promise<boolean> {
-  if (!visibility.sees(found) || (exceptProject !== undefined && found.project === exceptProject)) return false;
+  if (!visibility.sees(found) || (exceptProject !== undefined && toProjectKey(found.project) === toProjectKey(exceptProject)))
+    return false;
   const entry = await store.findEntry(hit.entryId);
   return entry !== undefined && (await visibility.quotable([entry], found)).length > 0;
 }

@@ -5,10 +5,10 @@ import type { Recall } from '../../model/ports/recall.ts';
 import type { ConversationStore } from '../../store/conversation-store.ts';
 import type { Intent } from '../intent/continue-intent.ts';
 import { hour, minute, type TimeRange } from '../intent/zoned-day.ts';
+import { Visibility } from '../visibility.ts';
 import { type ContextSource, type SourceReason, toSource } from './context-source.ts';
 import { listRecentWork, type RecentWork, readWork } from './recent-work.ts';
 import { findRelated, type RelatedConversation } from './related-conversations.ts';
-import { Visibility } from './visibility.ts';
 
 export interface ResolveContinueRequest {
   store: ConversationStore;

@@ -4,7 +4,7 @@
 import { isContinuoError } from '../../model/error.ts';
 import type { ConversationId } from '../../model/id.ts';
 import type { ConversationStore } from '../../store/conversation-store.ts';
-import { type SummaryWriter, writeSummary } from './write-summary.ts';
+import type { SummaryWriter } from './write-summary.ts';
 
 export interface SummaryKeeperOptions {
   store: ConversationStore;
@@ -84,6 +84,10 @@ export class SummaryKeeper {
   async #write(id: ConversationId, least: number): Promise<void> {
     const { store, onProblem, threshold: _threshold, pause: _pause, ...options } = this.#options;
     try {
+      const conversation = await store.find(id);
+      if (!conversation || conversation.lastSeq < least) return;
+      // Mostly there is nothing to write, and nobody waits for what writing needs.
+      const { writeSummary } = await import('./write-summary.ts');
       await writeSummary(store, id, { ...options, least, signal: this.#cut.signal });
     } catch (error) {
       // Purged or trashed meanwhile: there is nothing left to sum up.

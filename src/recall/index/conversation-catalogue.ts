@@ -3,6 +3,7 @@ import type { Database } from 'better-sqlite3-multiple-ciphers';
 import type { Conversation } from '../../model/conversation.ts';
 import type { ConversationId } from '../../model/id.ts';
 import { isExcluded, labelsOf } from '../conversation-marks.ts';
+import { toProjectKey } from '../visibility.ts';
 import { addState, getState, putState } from './index-state.ts';
 import { statement } from './statements.ts';
 
@@ -39,7 +40,8 @@ export function factsOf(conversation: Conversation): Facts {
   return {
     conversation_id: id,
     title: isHidden ? null : (title ?? null),
-    project: project ?? null,
+    // So that a path is the same project with its mark and without.
+    project: toProjectKey(project) ?? null,
     agent: agent ?? null,
     tags: JSON.stringify(isHidden ? [] : labelsOf(conversation)),
     trashed: trashedAt === undefined ? 0 : 1,

@@ -2,7 +2,7 @@
 import type { Database } from 'better-sqlite3-multiple-ciphers';
 
 /** Raised with every change of the tables, of the tokens, or of what is indexed. */
-export const indexVersion = 2;
+export const indexVersion = 3;
 
 /** The one table that holds words people chose, besides `lexical`; written anew when some of them must go. */
 export function conversationsTable(name: string): string {

@@ -4,7 +4,7 @@ import type { Database } from 'better-sqlite3-multiple-ciphers';
 import type { LexicalFilters } from '../index/lexical-filters.ts';
 import { roles } from '../index/schema.ts';
 import { buildDocumentBitmap, type DocumentBitmap } from '../vectors/document-filter.ts';
-import { rolesOf } from './visibility.ts';
+import { rolesOf } from './asked-for.ts';
 
 export function findAllowed(database: Database, filters: readonly LexicalFilters[]): DocumentBitmap {
   return buildDocumentBitmap(filters.flatMap((each) => documentsOf(database, each)));

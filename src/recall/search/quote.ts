@@ -10,16 +10,16 @@ import { documentText } from '../index/document-text.ts';
 import { searchableTitle, titlePlace } from '../index/title-document.ts';
 import { cutPassage } from '../passages/cut-passage.ts';
 import { findMatches } from '../passages/find-matches.ts';
+import type { Visibility } from '../visibility.ts';
+import { isAskedFor, isEntryAskedFor, rolesOf } from './asked-for.ts';
 import type { Ranked } from './fuse.ts';
-import { isEntryWanted, isOpen, isWanted, rolesOf } from './visibility.ts';
 import { passageLength } from './weights.ts';
 
 export interface QuoterOptions {
   store: ConversationStore;
   query: RecallQuery;
-  hidden: ReadonlySet<string>;
+  visibility: Visibility;
   shared: ReadonlyMap<ConversationId, number>;
-  now: number;
   /** The terms to highlight where nothing says which of them were found. */
   terms: readonly string[];
 }
@@ -47,10 +47,10 @@ export class Quoter {
 
   /** Its name as it is now, with the first words of the conversation as the place to begin reading. */
   async #quoteTitle(id: ConversationId, why: RecallReason): Promise<RecallHit | undefined> {
-    const { store, query, hidden, shared } = this.#options;
+    const { store, query, shared } = this.#options;
     const conversation = await this.#find(id);
     const title = conversation && searchableTitle(conversation);
-    if (!conversation || title === undefined || shared.has(id) || !isWanted(conversation, hidden, query)) return undefined;
+    if (!conversation || title === undefined || shared.has(id) || !this.#isWanted(conversation)) return undefined;
     const { role, since = 0, until = Number.POSITIVE_INFINITY } = query;
     const { activeAt: at } = conversation;
     if (at < since || at >= until || (role !== undefined && !rolesOf(role).includes('title'))) return undefined;
@@ -101,18 +101,24 @@ export class Quoter {
   }
 
   async #toHit(entry: Entry, foundIn: ConversationId, why: RecallReason): Promise<RecallHit | undefined> {
-    const { query, hidden, shared, now, terms } = this.#options;
+    const { query, visibility, shared, terms } = this.#options;
     const document = documentText(entry);
     if (!document || entry.seq <= (shared.get(entry.conversationId) ?? 0)) return undefined;
     const origin = await this.#find(entry.conversationId);
     const conversation = await this.#find(foundIn);
     // What its own conversation hides no fork brings back.
-    if (!origin || !conversation || !isOpen(origin, hidden) || !isWanted(conversation, hidden, query)) return undefined;
-    if (!isEntryWanted(entry, origin, query, now) || !isEntryWanted(entry, conversation, query, now)) return undefined;
+    if (!origin || !conversation || !visibility.permits(origin) || !this.#isWanted(conversation)) return undefined;
+    if (visibility.isExpired(entry, origin) || visibility.isExpired(entry, conversation)) return undefined;
+    if (!isEntryAskedFor(entry, query)) return undefined;
     const matches = findMatches(document.text, why.terms.length > 0 ? why.terms : terms);
     const { id: entryId, at, kind } = entry;
     const said = entry.kind === 'message' ? { role: entry.role } : {};
     return { entryId, at, kind, ...said, ...factsOf(conversation), ...toPassage(document.text, matches), ...scored(why, query) };
+  }
+
+  #isWanted(conversation: Conversation): boolean {
+    const { visibility, query } = this.#options;
+    return visibility.sees(conversation) && isAskedFor(conversation, query);
   }
 
   #find(id: ConversationId): Promise<Conversation | undefined> {

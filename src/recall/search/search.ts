@@ -6,12 +6,13 @@ import type { ConversationStore } from '../../store/conversation-store.ts';
 import type { IndexDatabase } from '../index/index-database.ts';
 import type { LexicalFilters } from '../index/lexical-filters.ts';
 import { buildQuery } from '../tokens/build-query.ts';
+import type { Visibility } from '../visibility.ts';
+import { hasFilters, sharedWithAsker, withoutFilters, withProjectKeys } from './asked-for.ts';
 import type { CandidateSource } from './candidates.ts';
 import { fuse, type Ranked } from './fuse.ts';
 import { groupHits } from './group-hits.ts';
 import { Quoter } from './quote.ts';
 import { isNearEnough, saysSomething } from './threshold.ts';
-import { hasFilters, sharedWithAsker, withoutFilters } from './visibility.ts';
 import {
   candidatesMost,
   candidatesPerHit,
@@ -25,8 +26,8 @@ export interface SearchOptions {
   store: ConversationStore;
   index: IndexDatabase;
   source: CandidateSource;
-  /** Private projects that may not be seen from where it is asked. */
-  hidden: ReadonlySet<string>;
+  /** From where it is asked. */
+  visibility: Visibility;
   now: number;
   /** Not everything is indexed yet. */
   isBehind: boolean;
@@ -38,7 +39,8 @@ export interface SearchOptions {
 
 const defaultLimit = 10;
 
-export async function searchConversations(query: RecallQuery, options: SearchOptions): Promise<RecallAnswer> {
+export async function searchConversations(asked: RecallQuery, options: SearchOptions): Promise<RecallAnswer> {
+  const query = withProjectKeys(asked);
   const { extent, hits } = await findHits(query, options);
   const searched = { ...extent, complete: extent.complete && !options.isBehind };
   if (hits.length > 0) return { hits, groups: groupHits(hits, options.weights?.furtherHit), searched };
@@ -47,9 +49,9 @@ export async function searchConversations(query: RecallQuery, options: SearchOpt
 
 async function findHits(query: RecallQuery, options: SearchOptions) {
   const { limit = defaultLimit, signal, hereProject } = query;
-  const { store, hidden, now, weights } = options;
-  const filters = toFilters(query, hidden);
-  const extent = { ...countVisible(options.index, query, hidden), complete: true };
+  const { store, visibility, now, weights } = options;
+  const filters = toFilters(query, visibility.hidden);
+  const extent = { ...countVisible(options.index, query, visibility.hidden), complete: true };
   const question = buildQuery(query.text);
   if (!saysSomething(query.text, question) || limit < 1) return { extent, hits: [] };
   const wanted = Math.min(candidatesMost, Math.max(candidatesWanted, limit * candidatesPerHit));
@@ -61,7 +63,7 @@ async function findHits(query: RecallQuery, options: SearchOptions) {
   const near = ranked.filter(({ candidate }) => isNearEnough(candidate, question, least));
   const shared = await sharedWithAsker(store, query.except);
   const terms = question.terms.map((term) => term.text);
-  const quoter = new Quoter({ store, query, hidden, shared, now, terms });
+  const quoter = new Quoter({ store, query, visibility, shared, terms });
   const hits = await quoteBest(near, quoter, query, limit);
   return { extent: { ...extent, complete: gathered.complete }, hits };
 }
@@ -117,7 +119,7 @@ function toFilters(query: RecallQuery, hidden: ReadonlySet<string>): LexicalFilt
 async function findReason(query: RecallQuery, options: SearchOptions): Promise<EmptyReason> {
   if (options.isBehind) return 'index-behind';
   const open = withoutFilters(query);
-  if (!hasVisible(options.index, open, options.hidden)) return 'nothing-stored';
+  if (!hasVisible(options.index, open, options.visibility.hidden)) return 'nothing-stored';
   if (!hasFilters(query)) return 'below-threshold';
   const { hits } = await findHits({ ...open, limit: 1, answers: false }, options);
   return hits.length > 0 ? 'filtered' : 'below-threshold';

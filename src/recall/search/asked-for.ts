@@ -1,41 +1,36 @@
-// Who may be seen from where, by the log's own word. Every road of recall ends here: whatever an index says, a conversation that is in
-// the trash, excluded by hand, or of a private project is not shown elsewhere, and neither is what a fork shares of it.
+// What was asked for: the filters of a query, put to conversations and entries that may be seen.
 import type { Conversation } from '../../model/conversation.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { ConversationId } from '../../model/id.ts';
 import type { RecallQuery, RecallRole } from '../../model/ports/recall.ts';
 import type { ConversationStore } from '../../store/conversation-store.ts';
-import { isExcluded, labelsOf } from '../conversation-marks.ts';
+import { labelsOf } from '../conversation-marks.ts';
+import { toProjectKey } from '../visibility.ts';
 
-/** Keys of private projects; a function is asked anew with every query. */
-export type PrivateProjects = readonly string[] | (() => readonly string[] | Promise<readonly string[]>);
-
-/** The private projects that may not be seen from the project of who asks. */
-export async function findHidden(given: PrivateProjects | undefined, hereProject: string | undefined): Promise<Set<string>> {
-  const hidden = new Set(typeof given === 'function' ? await given() : given);
-  if (hereProject !== undefined) hidden.delete(hereProject);
-  return hidden;
+/** Projects by their keys, so that a query means the same however it names them. */
+export function withProjectKeys(query: RecallQuery): RecallQuery {
+  const { hereProject, project, projects } = query;
+  return {
+    ...query,
+    ...(hereProject !== undefined && { hereProject: toProjectKey(hereProject) }),
+    ...(project !== undefined && { project: toProjectKey(project) }),
+    ...(projects !== undefined && { projects: projects.map(toProjectKey) }),
+  };
 }
 
-/** Neither private nor excluded: also what it shares with forks may be seen. */
-export function isOpen(conversation: Conversation, hidden: ReadonlySet<string>): boolean {
-  return !isExcluded(conversation) && !(conversation.project !== undefined && hidden.has(conversation.project));
-}
-
-/** May be seen and was asked for. */
-export function isWanted(conversation: Conversation, hidden: ReadonlySet<string>, query: RecallQuery): boolean {
-  if (conversation.trashedAt !== undefined || !isOpen(conversation, hidden)) return false;
+/** The query names its projects by their keys. */
+export function isAskedFor(conversation: Conversation, query: RecallQuery): boolean {
   const { project, projects, agent, tag, conversation: only, except } = query;
   if (conversation.id === except || (only !== undefined && conversation.id !== only)) return false;
-  if (project !== undefined && conversation.project !== project) return false;
-  if (projects !== undefined && !(conversation.project !== undefined && projects.includes(conversation.project))) return false;
+  const key = toProjectKey(conversation.project);
+  if (project !== undefined && key !== project) return false;
+  if (projects !== undefined && !(key !== undefined && projects.includes(key))) return false;
   if (agent !== undefined && conversation.agent !== agent) return false;
   return tag === undefined || labelsOf(conversation).includes(tag);
 }
 
-/** Said when and by whom it was asked for, and not expired: the text of a ttl policy is gone when its time is over. */
-export function isEntryWanted(entry: Entry, { policy }: Conversation, query: RecallQuery, now: number): boolean {
-  if (policy.kind === 'ttl' && entry.at + policy.milliseconds <= now) return false;
+/** Said when and by whom it was asked for. */
+export function isEntryAskedFor(entry: Entry, query: RecallQuery): boolean {
   const { since, until, role } = query;
   if ((since !== undefined && entry.at < since) || (until !== undefined && entry.at >= until)) return false;
   return role === undefined || rolesOf(role).includes(roleOf(entry) as RecallRole);
