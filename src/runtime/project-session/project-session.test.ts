@@ -8,7 +8,7 @@ import { createHashingEmbedder } from '../../testing/hashing-embedder.ts';
 import { createScriptedModel } from '../../testing/scripted-model.ts';
 import { createAgentProvider } from './agent-provider.ts';
 import { createAiProvider } from './ai-provider.ts';
-import { ProjectSession } from './project-session.ts';
+import { ProjectSession, type ProjectSessionOptions } from './project-session.ts';
 import { createSkillContext } from './skill-context.ts';
 
 async function openHouse() {
@@ -17,13 +17,14 @@ async function openHouse() {
   const store = await ConversationStore.open({ driver: new MemoryDriver(), clock });
   onTestFinished(() => store.close());
   const recall = createScanRecall(store, { clock });
-  const create = (name: string, sessionId?: string) =>
+  const create = (name: string, sessionId?: string, more: Partial<ProjectSessionOptions> = {}) =>
     new ProjectSession({
       store,
       recall,
       clock,
       project: { name, rootDir: `/project/${name}` },
       ...(sessionId !== undefined && { sessionId }),
+      ...more,
     });
   return { store, time, create };
 }
@@ -32,6 +33,24 @@ const textsOf = (prompt: readonly PromptItem[] | undefined) =>
   prompt?.map((item) => (item.kind === 'message' ? `${item.role}: ${item.text}` : item.kind));
 
 describe('ProjectSession', () => {
+  it('has a writer put the summary into words, and its own sentences where that fails', async () => {
+    const { create } = await openHouse();
+    const failed: unknown[] = [];
+    let answer = async () => 'They painted the fence.';
+    const writer = () => answer();
+    const session = create('house', 's', { writer, onWriterFailed: (error) => failed.push(error) });
+    await session.start();
+    await session.conversationContext().addUserMessage('Please paint the fence green.');
+    expect(await session.conversationContext().saveWithSummary()).toMatchObject({
+      summary: 'They painted the fence.',
+      isNew: true,
+    });
+    answer = () => Promise.reject(new ContinuoError('model-unreachable', { provider: 'x', reason: 'y' }));
+    await session.conversationContext().addUserMessage('Then paint the gate white, please.');
+    expect((await session.stop())?.summary).toContain('gate white');
+    expect(failed).toMatchObject([{ code: 'model-unreachable' }]);
+  });
+
   it('opens a conversation of the project, names what other projects say about it, and sums up when it stops', async () => {
     const { store, time, create } = await openHouse();
     const other = create('website');
