@@ -1,8 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { readIntent } from '../../../src/recall/intent/continue-intent.ts';
-import { continuitySituations, continuityTraps, continuityWorlds } from './continuity-fixture.ts';
+import {
+  continuitySituations,
+  continuityTraps,
+  continuityWorlds,
+  heldOutSituations,
+  heldOutTraps,
+  heldOutWorlds,
+} from './continuity-fixture.ts';
 import { conversationsBefore, type FixtureWorld, messagesOf, momentOf, permittedBefore } from './world.ts';
 
+const allWorlds = [...continuityWorlds, ...heldOutWorlds];
+const allSituations = [...continuitySituations, ...heldOutSituations];
+const allTraps = [...continuityTraps, ...heldOutTraps];
 const repeated = (ids: readonly string[]) => ids.filter((id, i) => ids.indexOf(id) !== i);
 const isChinese = (text: string) => /\p{Script=Han}/u.test(text);
 
@@ -17,6 +27,21 @@ describe('the continuity fixture', () => {
     );
   });
 
+  it('holds out 40 situations, half of them Chinese, and 14 traps of every kind, for measuring alone', () => {
+    expect(heldOutSituations.filter(({ world }) => world.language === 'zh')).toHaveLength(20);
+    expect(heldOutSituations).toHaveLength(40);
+    expect(heldOutTraps).toHaveLength(14);
+    expect(new Set(heldOutTraps.map(({ situation }) => situation.trap))).toEqual(
+      new Set(['unrelated', 'private', 'excluded', 'word']),
+    );
+    for (const { world, situation } of heldOutSituations) {
+      const elsewhere = world.conversations.filter(
+        ({ id, project }) => situation.expect.includes(id) && project !== situation.in,
+      );
+      expect([situation.id, elsewhere.length]).toEqual([situation.id, situation.expect.length]);
+    }
+  });
+
   it('asks in every way in both languages', () => {
     for (const language of ['zh', 'en']) {
       for (const by of ['content', 'deixis', 'time', 'mixed']) {
@@ -27,15 +52,15 @@ describe('the continuity fixture', () => {
   });
 
   it('has no id twice', () => {
-    expect(repeated(continuityWorlds.flatMap(({ situations }) => situations.map(({ id }) => id)))).toEqual([]);
-    expect(repeated(continuityWorlds.flatMap(({ conversations }) => conversations.map(({ id }) => id)))).toEqual([]);
-    for (const { projects } of continuityWorlds) {
+    expect(repeated(allWorlds.flatMap(({ situations }) => situations.map(({ id }) => id)))).toEqual([]);
+    expect(repeated(allWorlds.flatMap(({ conversations }) => conversations.map(({ id }) => id)))).toEqual([]);
+    for (const { projects } of allWorlds) {
       expect(repeated(projects.map(({ key }) => key))).toEqual([]);
       expect(repeated(projects.map(({ path }) => path))).toEqual([]);
     }
   });
 
-  it.each(continuityWorlds.map((world) => [world.name, world] as const))('%s names only what exists', (_name, world) => {
+  it.each(allWorlds.map((world) => [world.name, world] as const))('%s names only what exists', (_name, world) => {
     const projects = new Set(world.projects.map(({ key }) => key));
     for (const conversation of world.conversations) {
       expect(projects).toContain(conversation.project);
@@ -53,7 +78,7 @@ describe('the continuity fixture', () => {
   });
 
   it('expects only what was said before, whole, and may be seen from there', () => {
-    for (const { world, situation } of continuitySituations) {
+    for (const { world, situation } of allSituations) {
       const permitted = permittedBefore(world, situation);
       const expected = permitted.filter(({ id }) => situation.expect.includes(id));
       expect([situation.id, expected.length]).toEqual([situation.id, situation.expect.length]);
@@ -74,7 +99,7 @@ describe('the continuity fixture', () => {
   });
 
   it('has something hidden behind every trap of privacy', () => {
-    for (const { world, situation } of continuityTraps) {
+    for (const { world, situation } of allTraps) {
       if (situation.trap !== 'private' && situation.trap !== 'excluded') continue;
       const hidden = conversationsBefore(world, situation).length - permittedBefore(world, situation).length;
       expect([situation.id, hidden > 0]).toEqual([situation.id, true]);
@@ -82,7 +107,7 @@ describe('the continuity fixture', () => {
   });
 
   it('points without content to the newest conversation that may be seen', () => {
-    for (const { world, situation } of continuitySituations.filter((each) => each.situation.by === 'deixis')) {
+    for (const { world, situation } of allSituations.filter((each) => each.situation.by === 'deixis')) {
       const newest = permittedBefore(world, situation).sort((a, b) => momentOf(world, b.at) - momentOf(world, a.at))[0];
       expect([situation.id, situation.expect.includes(newest?.id ?? '')]).toEqual([situation.id, true]);
     }

@@ -4,6 +4,8 @@ import { chineseWorldsLifeAndStudy } from './chinese-worlds-life-and-study.ts';
 import { chineseWorldsRobotsAndCode } from './chinese-worlds-robots-and-code.ts';
 import { englishWorldsCode } from './english-worlds-code.ts';
 import { englishWorldsLife } from './english-worlds-life.ts';
+import { heldOutWorldsChinese } from './held-out-worlds-chinese.ts';
+import { heldOutWorldsEnglish } from './held-out-worlds-english.ts';
 import type { FixtureSituation, FixtureWorld } from './world.ts';
 
 export const continuityWorlds: readonly FixtureWorld[] = [
@@ -18,10 +20,25 @@ export interface WorldSituation {
   situation: FixtureSituation;
 }
 
-const all = continuityWorlds.flatMap((world) => world.situations.map((situation) => ({ world, situation })));
+/** Worlds that no number of recall was chosen by: what is measured here is what can be expected elsewhere. */
+export const heldOutWorlds: readonly FixtureWorld[] = [...heldOutWorldsChinese, ...heldOutWorldsEnglish];
 
 /** Those where a conversation should be recalled. */
-export const continuitySituations: readonly WorldSituation[] = all.filter(({ situation }) => situation.trap === undefined);
+export const continuitySituations = situationsOf(continuityWorlds);
+export const heldOutSituations = situationsOf(heldOutWorlds);
 
 /** Those where nothing may be. */
-export const continuityTraps: readonly WorldSituation[] = all.filter(({ situation }) => situation.trap !== undefined);
+export const continuityTraps = trapsOf(continuityWorlds);
+export const heldOutTraps = trapsOf(heldOutWorlds);
+
+function situationsOf(worlds: readonly FixtureWorld[]): readonly WorldSituation[] {
+  return listAll(worlds).filter(({ situation }) => situation.trap === undefined);
+}
+
+function trapsOf(worlds: readonly FixtureWorld[]): readonly WorldSituation[] {
+  return listAll(worlds).filter(({ situation }) => situation.trap !== undefined);
+}
+
+function listAll(worlds: readonly FixtureWorld[]): WorldSituation[] {
+  return worlds.flatMap((world) => world.situations.map((situation) => ({ world, situation })));
+}
