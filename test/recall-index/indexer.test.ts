@@ -59,6 +59,7 @@ describe('catching up', () => {
         role: 'user',
         score: expect.any(Number),
         terms: expect.arrayContaining(['缓存', 'sqlite']),
+        around: [],
         coverage: expect.closeTo(0.47, 1),
       },
     ]);

@@ -56,6 +56,23 @@ describe('by words', () => {
     expect(await find(text)).toMatchObject({ hits: [], emptyBecause: 'below-threshold' });
   });
 
+  it.each([
+    ['灯塔执照过期，港口罢工，还能补办续期吗', ['灯塔谁来管', '港口那边的办公室负责。']],
+    [
+      'does the lighthouse permit lapse when the harbour office strikes, floods or relocates?',
+      ['Who looks after the lighthouse?', 'The harbour master does.'],
+    ],
+  ])('what a question and its answer say together answers %j', async (question, exchange) => {
+    const { say, texts } = await createBench();
+    await say(talk);
+    await say(exchange);
+    expect((await texts(question)).sort()).toEqual([...exchange].sort());
+    const { say: sayApart, texts: textsApart } = await createBench();
+    await sayApart(talk);
+    for (const text of exchange) await sayApart([text]);
+    expect(await textsApart(question)).toEqual([]);
+  });
+
   it('a quotation of stop words is looked for as it stands', async () => {
     const { say, texts } = await createBench();
     await say(['To be or not to be, that is the question.', 'Not to be.']);

@@ -5,6 +5,7 @@ import type { Recall, RecallHit } from '../../model/ports/recall.ts';
 import type { ConversationStore } from '../../store/conversation-store.ts';
 import type { TimeRange } from '../intent/zoned-day.ts';
 import { toProjectKey, type Visibility } from '../visibility.ts';
+import { nameProject, titleOf } from './context-source.ts';
 import { isAbout, tellingWords } from './telling-words.ts';
 
 export interface RelatedConversation {
@@ -86,7 +87,8 @@ const tailLength = 100;
 async function sharesSubject(query: RelatedQuery, words: readonly string[], found: RelatedConversation): Promise<boolean> {
   const { conversation, passages } = found;
   if (passages.some(({ why }) => why?.semantic !== undefined && why.semantic > (why.lexical ?? 0))) return true;
-  const texts = passages.map(({ text }) => text);
+  // What was said in a folder is about what the folder is called, and what it is called itself, whether somebody said it or not.
+  const texts = [nameProject(conversation) ?? '', titleOf(conversation) ?? '', ...passages.map(({ text }) => text)];
   if (isAbout(words, texts)) return true;
   const said = await query.visibility.quotable(await query.store.tail(conversation.id, tailLength), conversation);
   return isAbout(words, [...texts, ...said.map((entry) => ('text' in entry ? entry.text : ''))]);

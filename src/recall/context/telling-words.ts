@@ -1,7 +1,7 @@
 // Whether a conversation is about what was asked. "How long should I boil an egg" and "how long will it take" share words, but not a
 // subject: enough of the words of substance must stand somewhere in the conversation, not all of them in one message.
 import { buildTerms, countTerm, type SearchText, toSearchText } from '../scan-recall-terms.ts';
-import { weakWords } from '../topics/stop-words.ts';
+import { weakWords } from '../tokens/weak-words.ts';
 import { wordKeys } from '../topics/text-words.ts';
 
 /** One of two, two of five. */
@@ -12,7 +12,7 @@ const maxQuestion = 2000;
 
 /** The words of a question that say what it is about. */
 export function tellingWords(question: string): string[] {
-  return [...new Set(wordKeys(question.slice(0, maxQuestion)))].filter((word) => !weakWords.has(word));
+  return [...new Set(wordKeys(question.slice(0, maxQuestion)))].filter((word) => !weakWords.has(word) && !/^[a-z]$/.test(word));
 }
 
 /** A question without a word of substance is not judged. */

@@ -1,13 +1,15 @@
 // Finds documents by words. FTS5 pays for every matching row, so a word that stands in many documents is never followed to its end:
 // rare terms are read whole and scored by bm25; common ones are looked for among what the rare ones found, together with each other,
 // and alone in the newest documents. The work has a bound whatever the size of the index.
-import type { Database } from 'better-sqlite3-multiple-ciphers';
+import type { Database, Statement } from 'better-sqlite3-multiple-ciphers';
 import type { ConversationId } from '../../model/id.ts';
 import { buildQuery, type LexicalQuery, type QueryTerm } from '../tokens/build-query.ts';
 import { getState } from './index-state.ts';
-import { DocumentFilter, type LexicalFilters } from './lexical-filters.ts';
+import { DocumentFilter, type DocumentRow, type LexicalFilters } from './lexical-filters.ts';
 import { PostingReader } from './posting-reader.ts';
 import { type DocumentKind, type DocumentRole, kinds, roles } from './schema.ts';
+import { statement } from './statements.ts';
+import { titlePlace } from './title-document.ts';
 
 export interface LexicalSearchOptions {
   /** At most so many candidates. Default 50. */
@@ -31,7 +33,9 @@ export interface LexicalCandidate {
   score: number;
   /** The terms it holds, as they were asked. */
   terms: string[];
-  /** The share of what was asked for, by weight, that it holds: 0 to 1. */
+  /** The terms that only what was said right before and after it holds. */
+  around: string[];
+  /** The share of what was asked for, by weight, that it holds together with what was said around it: 0 to 1. */
   coverage: number;
 }
 
@@ -55,6 +59,8 @@ const newestWanted = 100;
 const newestScanned = 4000;
 const heaviestCounted = 8;
 const nowhereWeight = 0.5;
+/** A question and its answer say one thing together, also with a tool between them: so many positions before and after. */
+const exchangeReach = 3;
 
 export function searchLexical(
   database: Database,
@@ -97,6 +103,8 @@ class LexicalSearch {
   readonly #postings: PostingReader;
   readonly #total: number;
   readonly #found = new Map<number, Found>();
+  readonly #around: Statement<[number, number, number, number], number>;
+  readonly #now: number;
   /** Put to every expression: the places and the phrases without which nothing is an answer. */
   readonly #always: string | undefined;
   #complete = true;
@@ -104,7 +112,9 @@ class LexicalSearch {
   constructor(database: Database, query: LexicalQuery, options: LexicalSearchOptions) {
     this.#query = query;
     this.#limit = options.limit ?? 50;
-    this.#filter = new DocumentFilter(database, options.filters ?? {}, options.now ?? Date.now());
+    this.#now = options.now ?? Date.now();
+    this.#filter = new DocumentFilter(database, options.filters ?? {}, this.#now);
+    this.#around = findAround(database);
     this.#postings = new PostingReader(database);
     this.#total = getState(database, 'documents');
     const scope = this.#filter.scope();
@@ -130,7 +140,9 @@ class LexicalSearch {
       const rows = this.#postings.newest(this.#narrow(term.match, term), rareLimit + 1);
       const isCommon = rows.length > rareLimit;
       const documents = isCommon ? this.#postings.estimate(rows, this.#total) : rows.length;
-      const idf = Math.log(1 + (this.#total - documents + 0.5) / (documents + 0.5));
+      // Of a word that is nowhere nobody knows how rare it is: as rare as what stands once.
+      const standing = term.isLoose ? Math.min(Math.max(1, documents), this.#total) : documents;
+      const idf = Math.log(1 + (this.#total - standing + 0.5) / (standing + 0.5));
       return { term, bit: 2 ** i, documents, isCommon, rows, idf };
     });
     // Where an identifier is found as a whole, its common parts only cost.
@@ -212,6 +224,8 @@ class LexicalSearch {
       if (!admitted) continue;
       const { document, conversation } = admitted;
       const held = looked.filter(({ bit }) => isHeld(found.held, bit));
+      const exchange = this.#heldAround(document);
+      const around = looked.filter(({ bit }) => isHeld(exchange, bit) && !isHeld(found.held, bit));
       candidates.push({
         document: row,
         conversationId: conversation.conversation_id,
@@ -222,10 +236,21 @@ class LexicalSearch {
         role: roles[document.role] as DocumentRole,
         score,
         terms: held.map(({ term }) => term.text),
-        coverage: Math.min(1, held.reduce((sum, each) => sum + counts(each), 0) / whole),
+        around: around.map(({ term }) => term.text),
+        coverage: Math.min(1, [...held, ...around].reduce((sum, each) => sum + counts(each), 0) / whole),
       });
     }
     return candidates.sort((a, b) => b.score - a.score || b.at - a.at || b.document - a.document);
+  }
+
+  /** The terms that were said right before and after a document in its conversation. */
+  #heldAround({ id, conversation, seq }: DocumentRow): number {
+    let held = 0;
+    if (seq === titlePlace) return held;
+    for (const row of this.#around.all(conversation, seq - exchangeReach, seq + exchangeReach, this.#now)) {
+      if (row !== id) held = (held | (this.#found.get(row)?.held ?? 0)) >>> 0;
+    }
+    return held;
   }
 
   #narrow(match: string, term?: QueryTerm): string {
@@ -256,6 +281,13 @@ class LexicalSearch {
   }
 }
 
+/** Not the title, and nothing that has expired. */
+function findAround(database: Database): Statement<[number, number, number, number], number> {
+  const sql = `SELECT id FROM documents WHERE conversation = ? AND seq BETWEEN ? AND ? AND seq > ${titlePlace}
+    AND (expires_at IS NULL OR expires_at > ?)`;
+  return statement<[number, number, number, number], number>(database, sql).pluck();
+}
+
 function isHeld(held: number, bit: number): boolean {
   return (held & bit) !== 0;
 }
@@ -269,11 +301,12 @@ function commonScore(common: readonly LookedUp[], held: number): number {
 
 /**
  * Parts and phrases say again what the words say: they are not counted beside them. What is nowhere counts less, since nothing can
- * hold it; but the name of a file is not found by its ending.
+ * hold it; but the name of a file is not found by its ending. Of a pair across two words that is nowhere nothing is missing.
  */
 function countedWeight(each: LookedUp): number {
   const { term, documents } = each;
   if (!term.isRequired && (term.kind === 'part' || term.kind === 'phrase')) return 0;
+  if (documents === 0 && term.isAcross) return 0;
   return plainWeight(each) * (documents === 0 && term.isLoose ? nowhereWeight : 1);
 }
 

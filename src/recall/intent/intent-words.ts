@@ -35,7 +35,7 @@ const generic = new Set(
   split([
     'task tasks thing things stuff work job conversation chat discussion session talk thread bit part topic rest remaining next step steps',
     'working doing did talking discussing about on with from of at in regarding up off point place progress plan out through as usual before',
-    'finish finishing finished done start started move along along forward further keep going way',
+    'finish finishing finished done start started move along forward further keep going way interrupted middle halfway midway',
     '任务 事 事情 事儿 活 活儿 工作 东西 话题 对话 会话 聊天 讨论 内容 问题 部分 进度 步骤 一步 下一步 步 项目 地方 位置 计划 思路 流程 操作 话 剩下 剩余 其余 后面 后续 下面 没做完 未完成 完成',
     '做 干 弄 搞 说 聊 讲 谈 写 走 进行 执行 推进 处理 下去 往下 完 做完 干完 弄完 到 中断 断 停 停下 暂停 没完 里 中 上 处 从 在 跟 和 接 续 打断 被 过 着 时候 时 个 件 事情 起 出来 努力 工作吧 进展 状态 环节',
     '件 作業 話 タスク 仕事 会話 続き 所 ところ から の やつ こと 方 まで',

@@ -183,12 +183,12 @@ export class CandidateSource {
   }
 
   #toCandidate(found: LexicalCandidate, projects: Map<ConversationId, string | undefined>): Candidate {
-    const { document, conversationId, holderId, seq, at, role, score, coverage, terms } = found;
+    const { document, conversationId, holderId, seq, at, role, score, coverage, terms, around } = found;
     if (!projects.has(conversationId)) {
       projects.set(conversationId, findConversation(this.#index.database, conversationId)?.project ?? undefined);
     }
     const project = projects.get(conversationId);
-    return { document, conversationId, holderId, seq, at, role, project, lexical: { score, coverage, terms } };
+    return { document, conversationId, holderId, seq, at, role, project, lexical: { score, coverage, terms, around } };
   }
 }
 

@@ -10,7 +10,7 @@ function candidate(document: number, more: Partial<Candidate> = {}): Candidate {
   return { document, conversationId, holderId: conversationId, seq: document, at: 0, role: 'user', project: undefined, ...more };
 }
 
-const words = (score: number, coverage = 1, terms = ['walrus']) => ({ score, coverage, terms });
+const words = (score: number, coverage = 1, terms = ['walrus']) => ({ score, coverage, terms, around: [] });
 const order = (candidates: Candidate[], more = {}) =>
   fuse(candidates, { now, hasSemantic: true, ...more }).map(({ candidate: { document } }) => document);
 

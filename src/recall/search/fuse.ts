@@ -15,7 +15,7 @@ export interface Candidate {
   role: RecallRole;
   project: string | undefined;
   /** Present where its words were found. */
-  lexical?: { score: number; coverage: number; terms: string[] };
+  lexical?: { score: number; coverage: number; terms: string[]; around: string[] };
   /** Present where its meaning was compared: 0 to 1. */
   likeness?: number;
 }

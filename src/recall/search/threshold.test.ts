@@ -19,7 +19,10 @@ const candidate = (more: Partial<Candidate>): Candidate => ({
 describe('isNearEnough', () => {
   const several = buildQuery('how long should the egg boil');
   const isNear = (coverage: number, terms: string[], likeness?: number, query = several) =>
-    isNearEnough(candidate({ lexical: { score: 1, coverage, terms }, ...(likeness !== undefined && { likeness }) }), query);
+    isNearEnough(
+      candidate({ lexical: { score: 1, coverage, terms, around: [] }, ...(likeness !== undefined && { likeness }) }),
+      query,
+    );
 
   it('wants a share of the question, more of it where only one word of several is there', () => {
     expect(isNear(0.25, ['egg', 'boil'])).toBe(true);

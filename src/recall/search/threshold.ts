@@ -11,7 +11,7 @@ export function isNearEnough(
   { terms }: LexicalQuery,
   thresholds: RecallThresholds = recallThresholds,
 ): boolean {
-  const isOne = lexical !== undefined && countWords(terms) >= severalWords && holdsOneWord(lexical.terms);
+  const isOne = lexical !== undefined && countWords(terms) >= severalWords && holdsOneWord([...lexical.terms, ...lexical.around]);
   const byWords = (lexical?.coverage ?? 0) / (isOne ? thresholds.coverageOfOne : thresholds.coverage);
   const byMeaning = likeness / thresholds.likeness;
   if (byWords >= 1 || byMeaning >= 1) return true;

@@ -4,6 +4,7 @@
 import { normalizeText } from './normal-text.ts';
 import { holdsParticle, isGrammar, isStopWord, unspacedStopWords, withoutEdges } from './stop-words.ts';
 import { findPieces, type Piece, tokenizeText } from './tokenize-text.ts';
+import { isWeakWord } from './weak-words.ts';
 
 export type QueryTermKind = 'word' | 'part' | 'pair' | 'character' | 'phrase';
 
@@ -20,6 +21,8 @@ export interface QueryTerm {
   weight: number;
   /** Where nothing holds it, little is missing: a word of its own, or a pair that may reach across two words. */
   isLoose: boolean;
+  /** A pair of characters of two words: where nothing holds it, nothing is missing. */
+  isAcross: boolean;
   /** Of a part: the expression of the identifier it is a part of. */
   partOf?: string;
   /** Put in quotes by who asked: nothing without it is an answer. */
@@ -41,6 +44,8 @@ const longestPhrase = 12;
 
 const weights: Record<QueryTermKind, number> = { word: 1, part: 0.4, pair: 0.8, character: 0.5, phrase: 1.2 };
 const grammarWeight = 0.3;
+/** Words anything is said with, as "long" and 问题, name no subject. */
+const weakWeight = 0.5;
 
 export function buildQuery(text: string): LexicalQuery {
   const asked = normalizeText(text.slice(0, maxQuestion));
@@ -111,12 +116,29 @@ function addPairs(terms: Terms, piece: string, { isStop }: { isStop: boolean }):
   const pairs = tokenizeText(piece).trimEnd().split(' ');
   const last = pairs.pop() as string;
   if (pairs.length === 0) terms.add('character', piece, [last], { isPrefix: true, isStop });
-  // Of three characters or less all is one word.
-  const isLoose = pairs.length > 2;
-  for (const pair of pairs) {
-    terms.add('pair', pair, [pair], { isStop: isStop || holdsParticle(pair), isWeak: isGrammar(pair), isLoose });
+  const words = [...segmenter.segment(piece)].map(({ segment }) => [...segment].length);
+  const isLoose = pairs.length > 2 || words.length > 1;
+  const across = pairsAcross(words);
+  for (const [i, pair] of pairs.entries()) {
+    const isAcross = across.has(i);
+    terms.add('pair', pair, [pair], { isStop: isStop || holdsParticle(pair), isWeak: isGrammar(pair), isLoose, isAcross });
   }
   if (pairs.length > 1 && pairs.length <= longestPhrase) terms.add('phrase', piece, pairs, { isStop });
+}
+
+const segmenter = new Intl.Segmenter('zh', { granularity: 'word' });
+
+/** Which pairs are of two words. Two words of one character each may well be a name nobody knows: those are not meant. */
+function pairsAcross(words: readonly number[]): Set<number> {
+  const across = new Set<number>();
+  let place = 0;
+  let last = 0;
+  for (const length of words) {
+    if (place > 0 && length + last > 2) across.add(place - 1);
+    place += length;
+    last = length;
+  }
+  return across;
 }
 
 /** The tokens of pieces that follow each other. The last character of a run at the end may go on in the text: it is left out. */
@@ -139,6 +161,7 @@ interface TermOptions {
   isStop?: boolean;
   isWeak?: boolean;
   isLoose?: boolean;
+  isAcross?: boolean;
   partOf?: string;
 }
 
@@ -151,12 +174,13 @@ class Terms {
   }
 
   add(kind: QueryTermKind, text: string, tokens: readonly string[], options: TermOptions = {}): void {
-    const { isPrefix = false, isRequired = false, isStop = false, isWeak = false, isLoose = false } = options;
+    const { isPrefix = false, isRequired = false, isStop = false, isWeak = false, isLoose = false, isAcross = false } = options;
     const match = `"${tokens.join(' ')}"${isPrefix ? '*' : ''}`;
     const into = isStop ? this.#stops : this.#telling;
     if (into.has(match) || into.size >= maxTerms) return;
-    const weight = weights[kind] * (isWeak ? grammarWeight : 1);
-    const term: QueryTerm = { text, kind, tokens, isPrefix, match, weight, isLoose, isRequired };
+    const isWord = tokens.length === 1 && !isPrefix && !isRequired;
+    const weight = weights[kind] * (isWeak ? grammarWeight : isWord && isWeakWord(tokens[0] ?? '') ? weakWeight : 1);
+    const term: QueryTerm = { text, kind, tokens, isPrefix, match, weight, isLoose, isAcross, isRequired };
     if (options.partOf !== undefined) term.partOf = options.partOf;
     into.set(match, term);
   }

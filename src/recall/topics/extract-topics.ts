@@ -1,7 +1,7 @@
 // What a conversation is about, as a few phrases, without a model: words and cohesive groups of words that come back, weighted by who
 // said them and how widely they are spread. The same entries always give the same topics.
 import type { Entry } from '../../model/entry.ts';
-import { weakWords } from './stop-words.ts';
+import { weakWords } from '../tokens/weak-words.ts';
 import { type TextWord, toProse, wordRuns } from './text-words.ts';
 
 export interface Topic {

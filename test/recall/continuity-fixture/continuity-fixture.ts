@@ -20,7 +20,11 @@ export interface WorldSituation {
   situation: FixtureSituation;
 }
 
-/** Worlds that no number of recall was chosen by: what is measured here is what can be expected elsewhere. */
+/**
+ * Worlds that no number of recall was chosen by. Asked for the first time, on 15 November 2026, 31 of 40 were right. What was missed
+ * led to counting a question and its answer together, to words of little substance counting less and to pairs across two words: since
+ * then it says less about what can be expected elsewhere.
+ */
 export const heldOutWorlds: readonly FixtureWorld[] = [...heldOutWorldsChinese, ...heldOutWorldsEnglish];
 
 /** Those where a conversation should be recalled. */
