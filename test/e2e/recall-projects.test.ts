@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { openStore } from '../../src/open-store.ts';
 import { Cli } from './cli-program.ts';
 
 interface Turn {
@@ -38,6 +39,47 @@ async function idsHere(cli: Cli, cwd: string): Promise<string[]> {
   const { conversations } = await cli.json<{ conversations: { id: string }[] }>(['list', '--here'], { cwd });
   return conversations.map(({ id }) => id);
 }
+
+describe('continuo list --here', () => {
+  it('goes through a project of two names page by page', async () => {
+    const cli = new Cli();
+    const folder = join(cli.folder, 'workshop');
+    mkdirSync(folder);
+    const time = { now: Date.UTC(2026, 4, 1) };
+    const store = await openStore({ home: cli.home, clock: () => time.now });
+    const ids: string[] = [];
+    for (const project of [
+      folder,
+      `path:${folder}`,
+      folder,
+      'path:/elsewhere',
+      folder,
+      `path:${folder}`,
+      folder,
+      `path:${folder}`,
+    ]) {
+      // Two of them at the same moment.
+      if (ids.length !== 2) time.now += 60_000;
+      const { id } = await store.create({ project });
+      await store.append(id, { kind: 'message', role: 'user', text: 'plane the board' });
+      if (project !== 'path:/elsewhere') ids.unshift(id);
+    }
+    await store.close();
+    const seen: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const page: { conversations: { id: string }[]; nextCursor: string | null } = await cli.json(
+        ['list', '--here', '--limit', '3', ...(cursor === null ? [] : ['--cursor', cursor])],
+        { cwd: folder },
+      );
+      expect(page.conversations.length).toBe(Math.min(3, ids.length - seen.length));
+      seen.push(...page.conversations.map(({ id }) => id));
+      cursor = page.nextCursor;
+    } while (cursor !== null);
+    expect([...seen].sort()).toEqual([...ids].sort());
+    expect(await idsHere(cli, folder)).toEqual(seen);
+  });
+});
 
 describe('continuo search', () => {
   it('finds Chinese and English, marks what was asked for, and says why there is nothing', async () => {

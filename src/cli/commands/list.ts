@@ -12,7 +12,7 @@ import { readCount, readMoment } from '../option-values.ts';
 import { renderConversations } from '../output/conversation-table.ts';
 import { shortenIds } from '../output/short-ids.ts';
 import { announceCleanup } from '../recall/announce-cleanup.ts';
-import { findHere, gatherHere } from '../recall/here.ts';
+import { findHere, gatherHere, listPageOfProject } from '../recall/here.ts';
 import { usageError } from '../usage-error.ts';
 
 const defaultLimit = 50;
@@ -84,13 +84,7 @@ async function listPage(context: Context, store: ConversationStore, options: Lis
   if (!options.here) return store.list(query);
   if (options.project !== undefined) throw usageError(context.text.chat.onlyOneOf('--here, --project'));
   const { fields } = await findHere(context, store, gatherHere(context, process.cwd()));
-  const [only, another] = fields;
-  if (another === undefined && only !== undefined) return store.list({ ...query, project: only });
-  if (query.cursor !== undefined) throw usageError(context.text.chat.onlyOneOf('--here, --cursor'));
-  const limit = query.limit ?? defaultLimit;
-  const pages = await Promise.all(fields.map((project) => store.list({ ...query, project, limit })));
-  const items = pages.flatMap((page) => page.items).sort((a, b) => b.activeAt - a.activeAt);
-  return { items: items.slice(0, limit) };
+  return listPageOfProject(store, fields, { ...query, limit: query.limit ?? defaultLimit });
 }
 
 /** The table of conversations, for `list` and for the overview. */

@@ -3,12 +3,14 @@
 import { basename } from 'node:path';
 import type { JsonObject } from '../../base/json.ts';
 import type { Conversation } from '../../model/conversation.ts';
+import type { ConversationPage, ListQuery } from '../../model/list-query.ts';
 import { gatherEvidence, type ProjectEvidence } from '../../project/gather-evidence.ts';
 import { collectKnownProjects, type KnownProject } from '../../project/known-project.ts';
 import { matchProject, type ProjectMatch } from '../../project/match-project.ts';
 import { formatPathKey, formatProjectKey, type ProjectKey } from '../../project/project-key.ts';
 import { createPlace, formatPlace } from '../../project/project-place.ts';
 import type { ConversationStore } from '../../store/conversation-store.ts';
+import { formatListCursor } from '../../store/list-cursor.ts';
 import type { Context } from '../context.ts';
 import { listPrivate } from './private-projects.ts';
 
@@ -103,9 +105,22 @@ export function fieldsOf(key: ProjectKey, known: readonly KnownProject[]): reado
 
 /** Newest first, of all the names the project goes by. */
 export async function listOfProject(store: ConversationStore, fields: readonly string[], limit: number): Promise<Conversation[]> {
-  const pages = await Promise.all(fields.map((project) => store.list({ project, limit })));
-  const all = pages.flatMap(({ items }) => items);
-  return all.sort((a, b) => b.activeAt - a.activeAt || (a.id < b.id ? 1 : -1)).slice(0, limit);
+  return (await listPageOfProject(store, fields, { limit })).items;
+}
+
+/** A page of the same, in the store's order: a cursor names a place in it, whatever was asked for. */
+export async function listPageOfProject(
+  store: ConversationStore,
+  fields: readonly string[],
+  query: ListQuery & { limit: number },
+): Promise<ConversationPage> {
+  const { limit } = query;
+  const pages = await Promise.all(fields.map((project) => store.list({ ...query, project })));
+  const all = pages.flatMap(({ items }) => items).sort((a, b) => b.activeAt - a.activeAt || (a.id < b.id ? 1 : -1));
+  const items = all.slice(0, limit);
+  const last = items.at(-1);
+  const isMore = all.length > limit || pages.some(({ nextCursor }) => nextCursor !== undefined);
+  return isMore && last ? { items, nextCursor: formatListCursor(last) } : { items };
 }
 
 /** Conversations that are filed under a name this very folder gives. */
