@@ -5,6 +5,7 @@ import { benchEvents } from './events.ts';
 import { benchList } from './list.ts';
 import { benchRead } from './read.ts';
 import { benchRecallIndex } from './recall-index.ts';
+import { benchRecallQuality } from './recall-quality.ts';
 import { benchRecallVectors } from './recall-vectors.ts';
 import { type Figure, formatFigure, keepsBound } from './report.ts';
 import { benchSize } from './size.ts';
@@ -20,6 +21,7 @@ const benchmarks: Record<string, () => Promise<Figure[]>> = {
   turn: benchTurn,
   'recall-vectors': benchRecallVectors,
   'recall-index': benchRecallIndex,
+  'recall-quality': () => benchRecallQuality(process.cwd()),
 };
 
 const json = process.argv.includes('--json');

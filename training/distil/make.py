@@ -13,6 +13,7 @@ import torch
 from .corpus import Corpus, load_corpus
 from .evaluate import describe
 from .model_file import quantise, write_model
+from .neighbours import mine
 from .pieces import cut
 from .space import Space, fit_space
 from .student import Recipe, Student, train
@@ -50,11 +51,13 @@ def main() -> None:
     say('teachers on what was held out ' + show(describe(material.by_teacher(space), corpus.held_out, corpus.held_out_pairs)))
     texts, targets, groups, pairs, start = material.lessons(space)
     say(f'{len(texts)} lessons')
+    mined = torch.cat([mine(texts, targets, first, end, 120_000) for _, first, end in groups[:2]])
+    say(f'{len(mined)} pairs mined')
     for trial in given.trials or ['']:
         changes = {key: float(value) if '.' in value or 'e' in value else int(value) for key, value in
                    (part.split('=') for part in trial.split(',') if part)}
         student = Student(start.clone()).to(device)
-        train(student, texts, targets, groups, pairs, Recipe(**{'steps': given.steps, **changes}))
+        train(student, texts, targets, groups, pairs, mined, Recipe(**{'steps': given.steps, **changes}))
         table = student.table.detach()[1:].float().cpu().numpy()
         weights, vectors = quantise(table)
         rebuilt = torch.from_numpy(weights[:, None].astype(np.float32) * vectors).to(device)

@@ -1,7 +1,7 @@
 """The artefact: 8-bit vectors with a whole-number weight a row, found by the 32-bit hash of a word. No strings are in it.
 
 Layout (little endian), read by src/recall/embedders/static/model-file.ts:
-  'continuo-static\\0' | u32 format, dimension, rows, slots, folds, name bytes | sha-256 of all that follows | name, padded to 4
+  'continuo-static\\0' | u32 format, dimension, rows, slots, folds, name bytes, seed | sha-256 of all that follows | name, padded to 4
   u32 hash[slots] (0: empty) | u16 row[slots] | u16 fold[folds][2] | u8 weight[rows], padded to 4 | i8 vector[rows][dimension]
 """
 
@@ -23,9 +23,9 @@ def quantise(table: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return weights.astype(np.uint8), vectors.astype(np.int8)
 
 
-def hash_word(word: str) -> int:
+def hash_word(word: str, seed: int) -> int:
     """FNV-1a over UTF-16 code units, mixed at the end; never 0, which marks an empty slot."""
-    value = 0x811C9DC5
+    value = 0x811C9DC5 ^ seed
     for unit in struct.unpack(f'<{len(word.encode("utf-16-le")) // 2}H', word.encode('utf-16-le')):
         value = ((value ^ unit) * 0x01000193) & 0xFFFFFFFF
     value ^= value >> 15
@@ -36,12 +36,10 @@ def write_model(path: Path, name: str, words: list[str], folds: dict[int, int], 
     rows, dimension = vectors.shape
     assert rows == len(words) < 65536
     slots = 1 << (2 * rows - 1).bit_length() if rows * 2 > 1 << 16 else 1 << 16
+    seed = next(seed for seed in range(1000) if len({hash_word(word, seed) for word in words}) == rows)
     hashes, places = np.zeros(slots, np.uint32), np.zeros(slots, np.uint16)
-    seen: dict[int, str] = {}
     for row, word in enumerate(words):
-        value = hash_word(word)
-        assert value not in seen, f'{word} and {seen[value]} share a hash'
-        seen[value] = word
+        value = hash_word(word, seed)
         slot = value & (slots - 1)
         while hashes[slot]:
             slot = (slot + 1) & (slots - 1)
@@ -52,5 +50,5 @@ def write_model(path: Path, name: str, words: list[str], folds: dict[int, int], 
     body = b''.join(
         [pad(title), hashes.tobytes(), places.tobytes(), fold_table.tobytes(), pad(weights.tobytes()), vectors.tobytes()]
     )
-    head = b'continuo-static\0' + struct.pack('<6I', FORMAT, dimension, rows, slots, len(fold_table), len(title))
+    head = b'continuo-static\0' + struct.pack('<7I', FORMAT, dimension, rows, slots, len(fold_table), len(title), seed)
     path.write_bytes(head + hashlib.sha256(body).digest() + body)

@@ -2,6 +2,7 @@
 
 How much a piece counts is the length of its vector, learned like its direction. It learns to point where the teacher points, to
 find the same texts near as the teacher does, and to bring together what belongs together: translations, questions and answers.
+Batches hold texts beside those the teacher finds near although they share few words: there synonyms are learned.
 """
 
 from dataclasses import dataclass
@@ -19,7 +20,8 @@ class Recipe:
     neighbours: float = 0.5
     together: float = 0.15
     temperature: float = 0.05
-    pull: float = 0.0
+    mined: float = 0.5
+    dropped: float = 0.1
 
 
 class Student(nn.Module):
@@ -33,25 +35,27 @@ class Student(nn.Module):
         return F.normalize(F.embedding_bag(pieces, self.table, mode='sum', padding_idx=0), dim=-1, eps=1e-6)
 
 
-def train(student: Student, texts: torch.Tensor, targets: torch.Tensor, groups, pairs: torch.Tensor, recipe: Recipe) -> None:
-    """`texts` are padded piece rows with a target each; `groups` are (weight, first, end) ranges of them to draw from;
-    `pairs` are index pairs into `texts` that belong together."""
+def train(student: Student, texts: torch.Tensor, targets: torch.Tensor, groups, pairs: torch.Tensor, mined: torch.Tensor, recipe: Recipe) -> None:
+    """`texts` are padded piece rows with a target each; `groups` are (weight, first, end) ranges of them to draw from; `pairs`
+    are index pairs into `texts` that belong together, `mined` those that the teacher finds near."""
     device = student.table.device
-    start = student.table.detach().clone()
     optimiser = torch.optim.Adam(student.parameters(), recipe.rate, betas=(0.9, 0.99))
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, recipe.rate, recipe.steps, pct_start=0.05)
-    shares = [(int(recipe.batch * weight), first, end) for weight, first, end in groups if end > first]
+    alone = recipe.batch * (1 - recipe.mined)
+    shares = [(int(alone * weight), first, end) for weight, first, end in groups if end > first]
+    draw = lambda among, count: among[torch.randint(0, len(among), (count,), device=device)]
+
+    def thinned(rows: torch.Tensor) -> torch.Tensor:
+        """Without some of its pieces a text still means much the same."""
+        return rows.int() * (torch.rand(rows.shape, device=device) >= recipe.dropped)
+
     for step in range(recipe.steps):
-        chosen = torch.cat([torch.randint(first, end, (count,), device=device) for count, first, end in shares])
-        made, wanted = student(texts[chosen].int()), targets[chosen].float()
-        loss = (1 - (made * wanted).sum(-1)).mean()
-        if recipe.neighbours:
-            loss = loss + recipe.neighbours * neighbour_loss(made, wanted, recipe.temperature)
-        if recipe.together:
-            drawn = pairs[torch.randint(0, len(pairs), (recipe.batch // 2,), device=device)]
-            loss = loss + recipe.together * together_loss(student(texts[drawn[:, 0]].int()), student(texts[drawn[:, 1]].int()))
-        if recipe.pull:
-            loss = loss + recipe.pull * (student.table - start).square().sum(-1).mean()
+        chosen = [torch.randint(first, end, (count,), device=device) for count, first, end in shares]
+        chosen = torch.cat([*chosen, draw(mined, int(recipe.batch * recipe.mined / 2)).flatten()])
+        made, wanted = student(thinned(texts[chosen])), targets[chosen].float()
+        loss = (1 - (made * wanted).sum(-1)).mean() + recipe.neighbours * neighbour_loss(made, wanted, recipe.temperature)
+        drawn = draw(pairs, recipe.batch // 2)
+        loss = loss + recipe.together * together_loss(student(thinned(texts[drawn[:, 0]])), student(thinned(texts[drawn[:, 1]])))
         optimiser.zero_grad(set_to_none=True)
         loss.backward()
         student.table.grad[0] = 0

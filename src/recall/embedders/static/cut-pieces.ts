@@ -3,7 +3,7 @@
 // unknown is cut into the longest known beginnings, as CJK text and symbols are. What the model does not know is left out.
 import type { StaticModel } from './model-file.ts';
 
-export type PieceModel = Pick<StaticModel, 'hashes' | 'rowsOfHashes' | 'folds'>;
+export type PieceModel = Pick<StaticModel, 'hashes' | 'rowsOfHashes' | 'seed' | 'folds'>;
 
 /** Rows of the model, in the order of the text. A list of this many is full; what follows is left out. */
 export const mostPieces = 20_000;
@@ -23,6 +23,7 @@ const ascii = /^[\0-\x7f]*$/;
 export class PieceCutter {
   readonly #model: PieceModel;
   readonly #mask: number;
+  readonly #firstHash: number;
   /** The text as it is read, folded; and the same in lower case. */
   #units = new Uint16Array(4096);
   #small = new Uint16Array(4096);
@@ -32,6 +33,7 @@ export class PieceCutter {
   constructor(model: PieceModel) {
     this.#model = model;
     this.#mask = model.hashes.length - 1;
+    this.#firstHash = fnvOffset ^ model.seed;
   }
 
   /** Valid until the next call. */
@@ -94,7 +96,7 @@ export class PieceCutter {
 
   #addIfKnown(start: number, end: number): boolean {
     const small = this.#small;
-    let hash = firstHash;
+    let hash = this.#firstHash;
     for (let i = start; i < end; i++) hash = Math.imul(hash ^ (small[i] as number), hashFactor);
     const row = this.#find(hash);
     if (row < 0) return false;
@@ -106,7 +108,7 @@ export class PieceCutter {
     const small = this.#small;
     let at = start;
     while (at < end) {
-      let hash = firstHash;
+      let hash = this.#firstHash;
       let found = -1;
       let foundEnd = at + 1;
       const last = Math.min(end, at + longest);
@@ -140,7 +142,7 @@ export class PieceCutter {
 }
 
 // FNV-1a.
-const firstHash = 0x811c9dc5 | 0;
+const fnvOffset = 0x811c9dc5 | 0;
 const hashFactor = 0x01000193;
 
 /** parseHTTPResponse2 is parse, HTTP, Response, 2. */

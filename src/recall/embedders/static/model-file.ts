@@ -13,6 +13,8 @@ export interface StaticModel {
   /** Open addressing: a word's hash is looked for from `hash & (slots - 1)` on, up to an empty slot (0). */
   hashes: Uint32Array;
   rowsOfHashes: Uint16Array;
+  /** What the hash starts from: chosen so that no two words share one. */
+  seed: number;
   /** For each UTF-16 unit the one that is read in its place: Latin letters without marks, simplified characters. */
   folds: Uint16Array;
   /** How much a row counts, in whole numbers. */
@@ -21,7 +23,7 @@ export interface StaticModel {
 }
 
 const magic = 'continuo-static\0';
-const headBytes = 16 + 6 * 4;
+const headBytes = 16 + 7 * 4;
 const checksumBytes = 32;
 const formatHere = 1;
 
@@ -35,9 +37,10 @@ export async function readModelFile(path: string): Promise<StaticModel> {
   }
   if (file.length < headBytes + checksumBytes || file.toString('latin1', 0, 16) !== magic)
     throw broken(path, 'its file holds something else; install Continuo again');
-  const [format, dimension, rows, slots, foldCount, nameBytes] = new Uint32Array(
-    file.buffer.slice(file.byteOffset + 16, file.byteOffset + headBytes),
-  ) as unknown as [number, number, number, number, number, number];
+  const [format = 0, dimension = 0, rows = 0, slots = 0, foldCount = 0, nameBytes = 0, seed = 0] = Array.from(
+    { length: 7 },
+    (_, i) => file.readUInt32LE(16 + 4 * i),
+  );
   if (format !== formatHere) throw broken(path, 'its file was made for another version of Continuo; install Continuo again');
   const body = file.subarray(headBytes + checksumBytes);
   const checksum = file.subarray(headBytes, headBytes + checksumBytes).toString('hex');
@@ -57,6 +60,7 @@ export async function readModelFile(path: string): Promise<StaticModel> {
     id: `${name}@${checksum.slice(0, 12)}`,
     dimension,
     rows,
+    seed,
     hashes: take(Uint32Array, slots, slots * 4),
     rowsOfHashes: take(Uint16Array, slots, slots * 2),
     folds: foldTable(take(Uint16Array, foldCount * 2, foldCount * 4)),
