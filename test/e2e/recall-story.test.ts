@@ -114,6 +114,43 @@ describe.runIf(needs(hasTmux, 'tmux, which gives the program a terminal'))('at a
   });
 });
 
+describe.runIf(needs(hasTmux, 'tmux, which gives the program a terminal'))('what is said while an answer comes', () => {
+  it('brings its own earlier conversation, and that of the turn stays', async () => {
+    const cli = new Cli();
+    const [foo, lamps, bar] = [folderIn(cli, 'foo'), folderIn(cli, 'lamps'), folderIn(cli, 'bar')];
+    const slow = { text: Array.from({ length: 25 }, (_, i) => `word${i} `), delayBetweenChunks: 100 };
+    const { server, env } = await startScript([
+      { text: 'Take E27, 2700 kelvin.' },
+      { text: progress },
+      slow,
+      { text: 'Both noted.' },
+    ]);
+    await cli.json<Turn>(['chat', '-p', 'Which bulb fits the kitchen lantern?'], { env, cwd: lamps });
+    await cli.json<Turn>(['chat', '-p', task], { env, cwd: foo });
+    using screen = await TerminalScreen.open(cli, ['chat', '--project', bar], { env, columns: 120 });
+    await screen.shows(/\n>$/);
+    screen.say('继续刚才的任务');
+    await screen.shows('word2');
+    screen.say('and which bulb did we choose for the kitchen lantern?');
+    await screen.shows('Both noted.');
+    screen.press('C-d');
+    await screen.shows('ended with 0');
+    const said = saidTo(server.requests.at(-1) as never);
+    expect(said).toHaveLength(3);
+    const [begun, answered, joined] = said;
+    expect(begun).toContain(`> ${progress}`);
+    expect(begun?.endsWith('继续刚才的任务')).toBe(true);
+    expect(answered).toContain('word24');
+    expect(joined).toContain('> Take E27, 2700 kelvin.');
+    expect(joined?.endsWith('and which bulb did we choose for the kitchen lantern?')).toBe(true);
+    const { entries } = await cli.json<Shown>(['show', 'latest', '--all']);
+    expect(entries.filter(({ role }) => role === 'user').map(({ text }) => text)).toEqual([
+      '继续刚才的任务',
+      'and which bulb did we choose for the kitchen lantern?',
+    ]);
+  });
+});
+
 describe('a private project', () => {
   it('shows in itself and nowhere else: search, recall, chat with a model and without', async () => {
     const cli = new Cli();

@@ -1,5 +1,6 @@
 // Earlier conversations in a chat: before a turn that points at them the model is handed a section that quotes them, in front of what
-// the person said and for that turn only. Nothing of it is stored as the person's words, and trouble with it never stops a turn.
+// the person said and for that turn only; what is said while a turn is at work gets one of its own. Nothing of it is stored as the
+// person's words, and trouble with it never stops a turn.
 import { isContinuoError } from '../../model/error.ts';
 import type { ConversationId } from '../../model/id.ts';
 import type { Recall, RecallHit } from '../../model/ports/recall.ts';
@@ -34,8 +35,8 @@ const longestQuestion = 2000;
 export class ChatRecall {
   readonly #context: Context;
   readonly #options: ChatRecallOptions;
-  /** Of the turn at work: its steps see the same. */
-  #turn: { place: number; asked: string; prepared: PreparedContext | undefined } | undefined;
+  /** Of the turn at work, for each thing said in it: its steps see the same. */
+  #turn: { id: string; prepared: Map<string, PreparedContext | undefined> } | undefined;
 
   constructor(context: Context, options: ChatRecallOptions) {
     this.#context = context;
@@ -79,23 +80,29 @@ export class ChatRecall {
 
   async #withSection(request: ModelRequest): Promise<ModelRequest> {
     const prompt = [...request.prompt];
-    const prepared = await this.#prepare(prompt, request.signal);
-    if (!prepared || prepared.section === '') return request;
-    const place = lastQuestion(prompt);
-    return {
-      ...request,
-      prompt: prompt.map((item, i) => (i === place ? ({ ...item, text: prepared.prompt } as PromptItem) : item)),
-    };
+    const shown = [...prompt];
+    for (const place of placesOfTurn(prompt)) {
+      const prepared = await this.#prepareAt(place, prompt, request.signal);
+      if (prepared && prepared.section !== '') shown[place] = { ...prompt[place], text: prepared.prompt } as PromptItem;
+    }
+    return { ...request, prompt: shown };
   }
 
-  async #prepare(prompt: readonly PromptItem[], signal: AbortSignal): Promise<PreparedContext | undefined> {
-    const place = lastQuestion(prompt);
+  /** For what was said last. */
+  #prepare(prompt: readonly PromptItem[], signal: AbortSignal): Promise<PreparedContext | undefined> {
+    return this.#prepareAt(lastQuestion(prompt), prompt, signal);
+  }
+
+  async #prepareAt(place: number, prompt: readonly PromptItem[], signal: AbortSignal): Promise<PreparedContext | undefined> {
     const question = prompt[place];
     if (question?.kind !== 'message') return undefined;
     const asked = question.text;
-    if (this.#turn?.asked === asked && this.#turn.place === place) return this.#turn.prepared;
+    const id = question.turnId ?? `at ${place}`;
+    if (this.#turn?.id !== id) this.#turn = { id, prepared: new Map() };
+    const { prepared: known } = this.#turn;
+    if (known.has(asked)) return known.get(asked);
     const prepared = await this.#look(asked, prompt.slice(0, place), signal);
-    this.#turn = { place, asked, prepared };
+    known.set(asked, prepared);
     if (prepared && prepared.sources.length > 0) await this.#options.onRecalled(prepared);
     return prepared;
   }
@@ -133,6 +140,17 @@ function withLimit<Result>(work: Promise<Result>, limit: AbortSignal): Promise<R
     if (limit.aborted) stop();
     limit.addEventListener('abort', stop, { once: true });
     work.then(resolve, reject).finally(() => limit.removeEventListener('abort', stop));
+  });
+}
+
+/** What was said in the turn at work: what began it, and what was said while it went on. */
+function placesOfTurn(prompt: readonly PromptItem[]): number[] {
+  const last = lastQuestion(prompt);
+  const turnId = prompt[last]?.turnId;
+  if (turnId === undefined) return [last];
+  return [...prompt.keys()].filter((place) => {
+    const item = prompt[place];
+    return item?.kind === 'message' && item.role === 'user' && item.turnId === turnId;
   });
 }
 
