@@ -43,7 +43,19 @@ async function openExisting(
 ): Promise<OpenHome> {
   const { openStore } = await import('../open-store.ts');
   const options = { ...storeOptions(context), onProblem };
-  return withKey(context, record, async (key) => ({ store: await openStore({ ...options, ...(key && { key }) }), key }));
+  return withKey(context, record, async (key) => {
+    const store = await openStore({ ...options, ...(key && { key }) });
+    if (key) keys.set(store, key);
+    return { store, key };
+  });
+}
+
+/** Remembered as long as the store is: its index is opened with the same one. */
+const keys = new WeakMap<ConversationStore, StoreKey>();
+
+/** What opened the store, also where it was typed in. */
+export function keyOf(store: ConversationStore): StoreKey | undefined {
+  return keys.get(store);
 }
 
 /** Does the work with the key the store wants: the one that was given, or one that is asked for until it fits. */

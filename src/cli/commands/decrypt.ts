@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { withKey } from '../open-home.ts';
 import { plainLine } from '../output/plain-text.ts';
 import { withProgress } from '../output/progress.ts';
-import { dropIndex } from '../recall/drop-index.ts';
+import { dropIndex, noteDropped } from '../recall/drop-index.ts';
 
 export function define(): void {}
 
@@ -18,6 +18,7 @@ export async function run(context: Context): Promise<undefined> {
   const result = await withKey(context, record, (from) =>
     withProgress(context, text.encryption.decrypting, (progress) => convertStore({ home, ...(from && { from }) }, progress)),
   );
-  await dropIndex(home);
+  const hadIndex = await dropIndex(home);
   context.output.done({ home, encrypted: false, ...result }, () => text.encryption.decrypted(plainLine(home)));
+  if (hadIndex) noteDropped(context);
 }

@@ -14,7 +14,7 @@ import { canAsk, givenKey } from '../open-home.ts';
 import { plainLine } from '../output/plain-text.ts';
 import { withProgress } from '../output/progress.ts';
 import { askSecret } from '../prompt/ask-secret.ts';
-import { dropIndex } from '../recall/drop-index.ts';
+import { dropIndex, noteDropped } from '../recall/drop-index.ts';
 import { usageError } from '../usage-error.ts';
 
 const keyFileBytes = 64;
@@ -34,10 +34,11 @@ export async function run(
   if (record.encryption) throw new ContinuoError('already-encrypted', { path: home });
   const to = newKeyFile === undefined ? await chooseKey(context) : await makeKeyFile(context, newKeyFile);
   const result = await withProgress(context, text.encryption.encrypting, (progress) => convertStore({ home, to }, progress));
-  await dropIndex(home);
+  const hadIndex = await dropIndex(home);
   output.done({ home, encrypted: true, ...result }, () => text.encryption.encrypted(plainLine(home)));
   const advice = 'keyFile' in to ? text.encryption.keepKeyFile(plainLine(to.keyFile)) : text.encryption.keepPassphrase;
   output.note(style.yellow(advice), style.dim(text.encryption.oldCopies));
+  if (hadIndex) noteDropped(context);
 }
 
 async function chooseKey(context: Context): Promise<StoreKey> {

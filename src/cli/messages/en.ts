@@ -256,6 +256,7 @@ export const en = {
     keepKeyFile: (file: string) => `Keep ${file} safe, and a copy of it elsewhere: without it nobody can read the store again.`,
     ignoredPassphrase: 'CONTINUO_PASSPHRASE is set, but this store is not encrypted. It was not used.',
     oldCopies: 'Backups made before stay as they were.',
+    indexDropped: 'The search index is made anew by the next search, or now with: continuo reindex',
   },
 
   config: {

@@ -241,6 +241,7 @@ export const zh: Messages = {
     keepKeyFile: (file) => `请妥善保管 ${file} 并在别处留一份副本：没有它，任何人都无法再读取这些内容。`,
     ignoredPassphrase: '设置了 CONTINUO_PASSPHRASE，但这个存储没有加密，口令没有用到。',
     oldCopies: '之前做的备份保持原样。',
+    indexDropped: '下一次搜索会重新建立搜索索引，也可以现在就建立：continuo reindex',
   },
 
   config: {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { ConversationStore } from '../../store/conversation-store.ts';
 import { loadHome } from '../../store/home.ts';
 import type { Context } from '../context.ts';
-import { givenKey } from '../open-home.ts';
+import { givenKey, keyOf } from '../open-home.ts';
 import { dropIndex } from './drop-index.ts';
 
 const waitForOthers = 5000;
@@ -23,8 +23,7 @@ export async function cleanIndex(context: Context, store: ConversationStore): Pr
 /** False where something of it may still be there. */
 async function takeOut(context: Context, store: ConversationStore): Promise<boolean> {
   const record = await loadHome(context.home);
-  const key = record?.encryption && givenKey(context, record);
-  // A passphrase that was typed in is not kept.
+  const key = record?.encryption && (keyOf(store) ?? givenKey(context, record));
   if (!record || (record.encryption && !key)) return false;
   const { openRecall } = await import('../../open-recall.ts');
   const engine = await openRecall({ home: context.home, store, ...(key && { key }) });
