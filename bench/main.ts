@@ -1,6 +1,7 @@
 // npm run bench [-- NAME…] [--json]: runs the named benchmarks, or all, and ends with 1 if a promise is not kept.
 import { benchAppend } from './append.ts';
 import { benchColdStart } from './cold-start.ts';
+import { benchEmbedder } from './embedder.ts';
 import { benchEvents } from './events.ts';
 import { benchList } from './list.ts';
 import { benchRead } from './read.ts';
@@ -21,6 +22,7 @@ const benchmarks: Record<string, () => Promise<Figure[]>> = {
   turn: benchTurn,
   'recall-vectors': benchRecallVectors,
   'recall-index': benchRecallIndex,
+  embedder: () => benchEmbedder(process.cwd()),
   'recall-quality': () => benchRecallQuality(process.cwd()),
 };
 
