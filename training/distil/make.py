@@ -53,7 +53,7 @@ def main() -> None:
     say(f'{len(texts)} lessons')
     mined = torch.cat([mine(texts, targets, first, end, 120_000) for _, first, end in groups[:2]])
     say(f'{len(mined)} pairs mined')
-    for trial in given.trials or ['']:
+    for number, trial in enumerate(given.trials or ['']):
         changes = {key: float(value) if '.' in value or 'e' in value else int(value) for key, value in
                    (part.split('=') for part in trial.split(',') if part)}
         student = Student(start.clone()).to(device)
@@ -65,10 +65,11 @@ def main() -> None:
         student.table.data[1:] = rebuilt
         say(f'[{trial}] float {show(whole)}')
         say(f'[{trial}] 8 bit {show(describe(material.by_student(student), corpus.held_out, corpus.held_out_pairs))}')
-    given.out.parent.mkdir(parents=True, exist_ok=True)
-    write_model(given.out, given.name, words, corpus.folds, weights, vectors)
+        out = given.out.with_stem(f'{given.out.stem}-{number}') if len(given.trials) > 1 else given.out
+        out.parent.mkdir(parents=True, exist_ok=True)
+        write_model(out, given.name, words, corpus.folds, weights, vectors)
+        say(f'{out} {out.stat().st_size} bytes')
     given.out.with_suffix('.words.txt').write_text('\n'.join(words), 'utf-8')
-    say(f'{given.out} {given.out.stat().st_size} bytes')
 
 
 def make_vocabulary(corpus: Corpus, most: int) -> list[str]:
