@@ -192,7 +192,7 @@ class Scan {
     const conversation = said && this.#isWanted(said) ? said : await this.#store.find(foundIn);
     if (!conversation || !this.#isWanted(conversation)) return undefined;
     if (this.#visibility.isExpired(entry, conversation) || !isEntryAskedFor(entry, this.#query)) return undefined;
-    const { title, project, agent } = conversation;
+    const { title, project, agent } = await this.#visibility.shown(conversation);
     return {
       conversationId: conversation.id,
       entryId: entry.id,

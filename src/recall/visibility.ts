@@ -61,6 +61,20 @@ export class Visibility {
     return kept;
   }
 
+  /** The conversation as it may be shown: a fork that took its title from a conversation that may not be seen has none. */
+  async shown(conversation: Conversation): Promise<Conversation> {
+    const { title, ...rest } = conversation;
+    let from = conversation.forkedFrom;
+    const known = new Set<ConversationId>();
+    while (title !== undefined && from && !known.has(from.id)) {
+      known.add(from.id);
+      const origin = await this.#store.find(from.id);
+      if (origin && origin.title === title && !this.permits(origin)) return rest;
+      from = origin?.forkedFrom;
+    }
+    return conversation;
+  }
+
   /** Gone when its time is over, also before it was swept away. */
   isExpired(entry: Entry, { policy }: Conversation): boolean {
     return policy.kind === 'ttl' && entry.at + policy.milliseconds <= this.#now;

@@ -1,11 +1,9 @@
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { NewConversation } from '../../src/model/conversation.ts';
-import type { ConversationId } from '../../src/model/id.ts';
 import { ConversationContext } from '../../src/recall/context/conversation-context.ts';
 import { RecallEngine } from '../../src/recall/recall-engine.ts';
 import { createScanRecall } from '../../src/recall/scan-recall.ts';
-import { createSkillContext } from '../../src/runtime/project-session/skill-context.ts';
 import { openSubject } from '../support/store-subjects.ts';
 import { createQuickFolder } from '../support/temporary-folder.ts';
 
@@ -13,10 +11,10 @@ const start = Date.UTC(2026, 2, 4, 9);
 const secret = 'ZEBRA7731';
 const asked = `What is the pass phrase of the boathouse?`;
 
-/** Over the index and, as where there is none, over the log itself. The contexts keep what is private to themselves also where recall does not. */
+/** Over the index and, as where there is none, over the log itself. */
 const ways = ['index', 'log'] as const;
 
-async function openHouse(way: (typeof ways)[number], options: { privateProjects?: string[] } = {}) {
+async function openHouse(way: (typeof ways)[number]) {
   const time = { now: start };
   const clock = () => time.now;
   const folder = createQuickFolder('privacy');
@@ -37,85 +35,14 @@ async function openHouse(way: (typeof ways)[number], options: { privateProjects?
   };
   const openContext = async (projectPath: string) => {
     await engine?.catchUp();
-    const context = new ConversationContext({ store, recall, clock, ...options });
+    const context = new ConversationContext({ store, recall, clock });
     await context.startConversation(`in ${projectPath}`, projectPath);
     return context;
   };
   return { store, time, say, openContext };
 }
 
-/** Everything every road gives, as one text. */
-async function tryEveryRoad(context: ConversationContext, ids: readonly ConversationId[]): Promise<string> {
-  const given: unknown[] = [];
-  const questions = [asked, 'continue', `continue with the boathouse ${secret}`, 'what did we say today about the boathouse?'];
-  for (const question of questions) {
-    // The request itself stands in the prompt and the intent.
-    const { section, sources, quoted } = await context.prepareContext(question);
-    given.push(section, sources, quoted, await context.findSimilarConversations(question, 10));
-    given.push((await context.prepareAiPrompt(question)).replace(question, ''));
-  }
-  given.push(await context.mergeContexts(ids));
-  for (const id of ids) {
-    given.push(
-      await context.restoreContext(id).then(
-        (restored) => restored,
-        (error: { code: string }) => error.code,
-      ),
-    );
-  }
-  given.push(await createSkillContext(context).conversationContext().findSimilarConversations('boathouse', 10));
-  await context.addUserMessage('Something about the boathouse');
-  given.push(await context.saveWithSummary());
-  return JSON.stringify(given);
-}
-
-describe.each(ways)('what may not be seen elsewhere, found over the %s', (way) => {
-  const cases: Record<string, { conversation: NewConversation; privateProjects?: string[] }> = {
-    'a private project': { conversation: { project: 'path:/secret' }, privateProjects: ['path:/secret'] },
-    'a private project that was written as a plain path': {
-      conversation: { project: '/secret' },
-      privateProjects: ['path:/secret'],
-    },
-    'an excluded conversation': { conversation: { project: 'path:/open', meta: { recall: 'excluded' } } },
-    'an excluded conversation of the same project': { conversation: { project: 'path:/here', meta: { recall: 'excluded' } } },
-    'the policy headers-only': { conversation: { project: 'path:/open', policy: { kind: 'headers-only' } } },
-    'the policy none': { conversation: { project: 'path:/open', policy: { kind: 'none' } } },
-    'a policy of time that is over': {
-      conversation: { project: 'path:/open', policy: { kind: 'ttl', milliseconds: 60_000, afterwards: 'headers-only' } },
-    },
-  };
-
-  it.each(Object.entries(cases))('%s reaches no prompt, list, section, summary or topic', async (_name, given) => {
-    const { say, time, openContext } = await openHouse(
-      way,
-      given.privateProjects ? { privateProjects: given.privateProjects } : {},
-    );
-    const id = await say({ title: `about ${secret}`, ...given.conversation });
-    time.now += 10 * 60_000;
-    const context = await openContext('/here');
-    expect(await tryEveryRoad(context, [id])).not.toContain(secret);
-  });
-
-  it('the trash, and what a fork shares of a conversation that was excluded afterwards', async () => {
-    const { store, say, time, openContext } = await openHouse(way);
-    const trashed = await say({ project: 'path:/open' });
-    await store.trash(trashed);
-    const origin = await say({ project: 'path:/open' });
-    const fork = await store.fork(origin);
-    await store.mergeMeta(origin, { recall: 'excluded' });
-    await store.append(fork.id, { kind: 'message', role: 'user', text: 'And what colour is the boathouse?' });
-    time.now += 60_000;
-    const context = await openContext('/here');
-    expect(await tryEveryRoad(context, [trashed, origin, fork.id])).not.toContain(secret);
-  });
-
-  it('is seen where it is not hidden', async () => {
-    const { say, time, openContext } = await openHouse(way, { privateProjects: ['path:/secret'] });
-    const id = await say({ project: 'path:/secret' });
-    time.now += 60_000;
-    expect(await tryEveryRoad(await openContext('/secret'), [id])).toContain(secret);
-  });
-
+describe.each(ways)('what is not kept, over the %s', (way) => {
   it('leaves no summary and no topics where the policy keeps no text', async () => {
     const { store, openContext, time } = await openHouse(way);
     const context = await openContext('/here');

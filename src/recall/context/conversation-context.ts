@@ -150,10 +150,11 @@ export class ConversationContext {
   /** An earlier conversation to go on from. One that may not be seen from here is not found. */
   async restoreContext(conversationId: string, options: { tokenBudget?: number } = {}): Promise<RestoredContext> {
     const id = parseConversationId(conversationId);
-    const conversation = await this.#store.find(id);
+    const found = await this.#store.find(id);
     const visibility = this.#visibility();
     const isCurrent = id === this.#current?.id;
-    if (!conversation || !(isCurrent || visibility.sees(conversation))) throw new ContinuoError('conversation-not-found', { id });
+    if (!found || !(isCurrent || visibility.sees(found))) throw new ContinuoError('conversation-not-found', { id });
+    const conversation = await visibility.shown(found);
     const quotable = await visibility.quotable(await this.#store.tail(id, restoredMessages), conversation);
     // All of it expired: not even its title is shown.
     if (quotable.length === 0 && !isCurrent && conversation.policy.kind === 'ttl') {
@@ -174,7 +175,7 @@ export class ConversationContext {
     for (const given of conversations) {
       const conversation = await this.#store.find(typeof given === 'string' ? given : given.id);
       if (!conversation || conversation.id === this.#current?.id || !reader.visibility.sees(conversation)) continue;
-      passages.push(...(await readEnd(reader, conversation)));
+      passages.push(...(await readEnd(reader, await reader.visibility.shown(conversation))));
     }
     return this.#quote(passages, options.tokenBudget, await this.#presentTexts());
   }

@@ -41,7 +41,7 @@ export async function readRecalled({ store, visibility }: PassageReader, convers
   const recalled: Conversation[] = [];
   for (const id of new Set(ids.reverse().filter(isConversationId))) {
     const found = recalled.length < maxRecalled ? await store.find(id) : undefined;
-    if (found && found.id !== conversation.id && visibility.sees(found)) recalled.push(found);
+    if (found && found.id !== conversation.id && visibility.sees(found)) recalled.push(await visibility.shown(found));
   }
   return recalled;
 }

@@ -123,8 +123,9 @@ async function goOn(request: PrepareRequest, intent: Intent): Promise<Found> {
   const piles: QuotedPassage[][] = [];
   const origins: Conversation[] = [];
   for (const { conversationId, why } of sources) {
-    const conversation = await request.store.find(conversationId);
-    if (!conversation || !reader.visibility.sees(conversation)) continue;
+    const found = await request.store.find(conversationId);
+    if (!found || !reader.visibility.sees(found)) continue;
+    const conversation = await reader.visibility.shown(found);
     const hits = why.includes('content') ? await hitsIn(request, reader.visibility, intent, conversationId) : [];
     piles.push([...(await readHits(reader, conversation, hits)), ...(await readEnd(reader, conversation))]);
     // Who goes on a second time means what was gone on with the first time.

@@ -54,6 +54,15 @@ describe('quoteHistory', () => {
     expect([quoted.map(({ text }) => text), repeated]).toEqual([[long], 4]);
   });
 
+  it.each([
+    ['What is the pass phrase of the boathouse?', 'The pass phrase of the boathouse is SESAME.'],
+    ['How many tons does the new crane in the harbour lift?', 'The new crane in the harbour does lift 42 tons.'],
+    ['机器人导航到客厅沙发旁边的充电桩要多久', '机器人导航到客厅沙发旁边的充电桩要两分钟左右'],
+  ])('quotes an answer in the words of its question: %s', (question, answer) => {
+    const { quoted } = quoteHistory([passage(question), passage(answer)], { tokenBudget: 500 });
+    expect(quoted.map(({ text }) => text)).toEqual([question, answer]);
+  });
+
   it('says so where nothing fits, and where something was left out', () => {
     const passages = [passage('word '.repeat(100)), passage('other '.repeat(400))];
     expect(quoteHistory(passages, { tokenBudget: 60 }).text).toBe(

@@ -73,7 +73,7 @@ async function* listSeen({ store, visibility, except, when, signal }: RecentWork
       const { id, lastSeq, createdAt } = conversation;
       const isKnown = id === except || (id === origin?.id && lastSeq <= origin.seq);
       if (isKnown || lastSeq === 0 || !visibility.sees(conversation)) continue;
-      if (!when || createdAt < when.to) yield conversation;
+      if (!when || createdAt < when.to) yield await visibility.shown(conversation);
     }
     listed += page.items.length;
     cursor = page.nextCursor;

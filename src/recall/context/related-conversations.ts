@@ -58,8 +58,9 @@ export async function findRelated(query: RelatedQuery): Promise<RelatedConversat
   const groups = new Map<ConversationId, { conversation: Conversation; passages: RecallHit[] }>();
   for (const hit of hits) {
     if (hit.conversationId === except || (when && (hit.at < when.from || hit.at >= when.to))) continue;
-    const conversation = groups.get(hit.conversationId)?.conversation ?? (await query.store.find(hit.conversationId));
-    if (!conversation || !(await maySee(query, hit, conversation))) continue;
+    const found = groups.get(hit.conversationId)?.conversation ?? (await query.store.find(hit.conversationId));
+    if (!found || !(await maySee(query, hit, found))) continue;
+    const conversation = await query.visibility.shown(found);
     const group = groups.get(conversation.id);
     if (group) group.passages.push(hit);
     else groups.set(conversation.id, { conversation, passages: [hit] });

@@ -1,7 +1,11 @@
-// Tells whether a text says again what was said already: the same words, a part of them, or mostly the same stretch.
+// Tells whether a text says again what was said already: the same words, a part of them, or mostly the same stretch. An answer in the
+// words of its question is no repetition where it holds a word that was not asked.
+import { wordKeys } from '../topics/text-words.ts';
 
 const shingleLength = 8;
 const tooMuchShared = 0.7;
+/** With more words of its own than this a text says something else. */
+const fewNewWords = 0.1;
 /** Of a longer text only the whole is looked for. */
 const maxShingled = 4000;
 
@@ -24,7 +28,13 @@ export class RepeatedText {
     const plain = fold(text);
     if (plain === '' || this.#texts.some((known) => known.includes(plain))) return true;
     const shingles = shinglesOf(plain);
-    return shingles.size > 0 && this.#shingles.some((known) => shareOf(shingles, known) >= tooMuchShared);
+    if (shingles.size === 0) return false;
+    const words = [...new Set([...wordKeys(text), ...(text.match(/\p{N}+/gu) ?? [])].map(fold))];
+    return this.#shingles.some((known, i) => {
+      if (shareOf(shingles, known) < tooMuchShared) return false;
+      const isNew = (word: string) => !this.#texts[i]?.includes(word);
+      return words.filter(isNew).length <= words.length * fewNewWords;
+    });
   }
 }
 

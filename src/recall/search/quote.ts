@@ -124,7 +124,8 @@ export class Quoter {
   #find(id: ConversationId): Promise<Conversation | undefined> {
     let found = this.#conversations.get(id);
     if (!found) {
-      found = this.#options.store.find(id);
+      const { store, visibility } = this.#options;
+      found = store.find(id).then((conversation) => conversation && visibility.shown(conversation));
       this.#conversations.set(id, found);
     }
     return found;
