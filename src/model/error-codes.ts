@@ -70,6 +70,15 @@ export const errorMessages = {
   'conversation-busy': 'Conversation {id} is in the middle of a turn. Wait for its end, or cancel it first.',
   'conversation-closed': 'Conversation {id} is closed in this session. Open it again to go on.',
   'session-closed': 'The session is closed. Open a new one to go on.',
+  'session-not-found': 'No session "{id}" of the team "{team}" is saved. "continuo team history" shows what there is.',
+  'session-damaged': 'The session file {path} cannot be read: {reason}. Start a new session; the file is kept.',
+  'session-newer':
+    'The session file {path} was written by a newer Continuo (version {found}, this one knows {known}). Upgrade Continuo to open it.',
+  'session-of-another-team':
+    'The session {id} belongs to the team "{found}", not to "{team}". Deploy that team to go on with it.',
+  'program-missing': 'The program {program} could not be started: {reason}. Install it, or give its path in the team file.',
+  'program-failed': '{program} failed: {reason}. What was said is saved; say it again later.',
+  'program-flooded': '{program} wrote more than {limit} bytes in one answer and was stopped.',
   'events-dropped': '{count} events were dropped because this subscriber did not keep up.',
   'provider-unknown': 'There is no provider "{provider}". Write provider:model, with one of: {known}.',
   'model-key-missing': 'There is no key for {provider}. Set {variable}, or choose another model with --model.',

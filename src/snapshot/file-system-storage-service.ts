@@ -1,8 +1,20 @@
-// The sessions of teams as files below one folder: <home>/sessions/<teamId>/<timestamp>-<sessionId>.json, one file a session.
-import type { ContinuoError } from '../model/error.ts';
-import { ContinuoError as Refusal } from '../model/error.ts';
+// The sessions of teams as files: <home>/sessions/<teamId>/<timestamp>-<sessionId>.json. One session is one file that is replaced
+// whole, by the newer state only; a file that cannot be read as a session is moved aside before it would be replaced, never deleted.
+import { lstat, readdir, rename, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { JsonObject } from '../base/json.ts';
+import { makePrivate, makePrivateFolder, syncFolder, writeFileAtomically } from '../base/private-files.ts';
+import { ContinuoError, isContinuoError } from '../model/error.ts';
 import type { Sealer } from '../model/ports/sealer.ts';
-import type { SessionSnapshot, SessionSummary } from './session-snapshot.ts';
+import { damagedAt, largestFile } from './envelope.ts';
+import { isMissing, toFileError } from './file-fault.ts';
+import { encodeId, sessionFileName, sessionOfFileName } from './file-name.ts';
+import { readSnapshot } from './read-snapshot.ts';
+import { acquireSaveLock, isAlive, type SaveLock } from './save-lock.ts';
+import { type ReadSummary, readSessionFile, readSessionSummary } from './session-file.ts';
+import { type SessionSnapshot, type SessionSummary, snapshotVersion } from './session-snapshot.ts';
+import { formatSnapshot } from './snapshot-text.ts';
+import type { SaveOutcome, SessionProblem, StorageService } from './storage-service.ts';
 
 export interface StorageServiceOptions {
   /** The folder of Continuo; the sessions are in `sessions` below it. */
@@ -13,67 +25,268 @@ export interface StorageServiceOptions {
   onProblem?: (problem: SessionProblem) => void;
 }
 
-export interface SessionProblem {
-  path: string;
-  error: ContinuoError;
-  /** Where the file was moved, if it stood in the way of a save. */
-  setAside?: string;
-}
-
-export interface SaveOutcome {
-  path: string;
-  /** `kept-newer`: another process has saved a newer state of this session, and it was left alone. */
-  outcome: 'written' | 'kept-newer';
-  /** Where a damaged file of this session was moved. */
-  setAside?: string;
-}
-
-export interface StorageService {
-  saveSession(teamId: string, snapshot: SessionSnapshot): Promise<SaveOutcome>;
-  /** Without an id the newest. Throws `session-not-found`, `session-damaged`, `session-newer` or `session-of-another-team`. */
-  loadSession(teamId: string, sessionId?: string): Promise<SessionSnapshot>;
-  /** Undefined where the team has no session yet. */
-  getLatestSession(teamId: string): Promise<SessionSnapshot | undefined>;
-  /** Newest first, without reading messages. Files that cannot be read are told to `onProblem`. */
-  listSessions(teamId: string): Promise<SessionSummary[]>;
-  /** The same, with the files that cannot be read. */
-  inspectSessions(teamId: string): Promise<{ sessions: SessionSummary[]; problems: SessionProblem[] }>;
-  /** Whether there was one. */
-  deleteSession(teamId: string, sessionId: string): Promise<boolean>;
-}
-
 export class FileSystemStorageService implements StorageService {
-  readonly #options: StorageServiceOptions;
+  readonly #root: string;
+  readonly #sealer: Sealer | undefined;
+  readonly #onProblem: (problem: SessionProblem) => void;
+  /** By path: the first line of the state that this service wrote or loaded last. What it saves next comes after that one. */
+  readonly #known = new Map<string, string>();
 
   constructor(options: StorageServiceOptions) {
-    this.#options = options;
+    this.#root = join(options.home, 'sessions');
+    this.#sealer = options.sealer;
+    this.#onProblem = options.onProblem ?? (() => undefined);
   }
 
-  async saveSession(_teamId: string, _snapshot: SessionSnapshot): Promise<SaveOutcome> {
-    throw this.#unfinished();
+  async saveSession(teamId: string, snapshot: SessionSnapshot): Promise<SaveOutcome> {
+    const folder = this.#folderOf(teamId);
+    const encoded = encodeId(snapshot.sessionId, 'session id');
+    if (snapshot.schemaVersion !== snapshotVersion) throw invalidSnapshot(`"schemaVersion" is not "${snapshotVersion}"`);
+    // Read now: what the caller changes while this waits belongs to the next save.
+    const state = readSnapshot({ ...snapshot } as unknown as JsonObject, invalidSnapshot);
+    refuseOtherTeam(teamId, state);
+    const text = formatSnapshot(state, this.#sealer);
+    // A text of this many characters has at least as many bytes.
+    if (text.length > largestFile || Buffer.byteLength(text) > largestFile) {
+      throw invalidSnapshot('it is larger than 256 MB');
+    }
+    await this.#prepareFolder(folder);
+    return this.#locked(folder, (lock) => this.#replace(teamId, folder, encoded, state, text, lock));
   }
 
-  async loadSession(_teamId: string, _sessionId?: string): Promise<SessionSnapshot> {
-    throw this.#unfinished();
+  async loadSession(teamId: string, sessionId?: string): Promise<SessionSnapshot> {
+    if (sessionId === undefined) {
+      const latest = await this.getLatestSession(teamId);
+      if (latest === undefined) throw new ContinuoError('session-not-found', { id: 'latest', team: teamId });
+      return latest;
+    }
+    const encoded = encodeId(sessionId, 'session id');
+    const paths = await this.#filesOf(this.#folderOf(teamId), encoded);
+    if (paths.length === 0) throw await this.#absent(teamId, sessionId, encoded);
+    return this.#load(teamId, await this.#newestOf(paths));
   }
 
-  async getLatestSession(_teamId: string): Promise<SessionSnapshot | undefined> {
-    throw this.#unfinished();
+  async getLatestSession(teamId: string): Promise<SessionSnapshot | undefined> {
+    const newest = (await this.listSessions(teamId))[0];
+    return newest === undefined ? undefined : this.#load(teamId, newest.path);
   }
 
   async listSessions(teamId: string): Promise<SessionSummary[]> {
-    return (await this.inspectSessions(teamId)).sessions;
+    const { sessions, problems } = await this.inspectSessions(teamId);
+    for (const problem of problems) this.#onProblem(problem);
+    return sessions;
   }
 
-  async inspectSessions(_teamId: string): Promise<{ sessions: SessionSummary[]; problems: SessionProblem[] }> {
-    throw this.#unfinished();
+  async inspectSessions(teamId: string): Promise<{ sessions: SessionSummary[]; problems: SessionProblem[] }> {
+    const sessions = new Map<string, SessionSummary>();
+    const problems: SessionProblem[] = [];
+    for (const path of await this.#filesOf(this.#folderOf(teamId))) {
+      try {
+        const { summary } = await this.#readSummary(path);
+        refuseOtherTeam(teamId, summary);
+        const other = sessions.get(summary.sessionId);
+        if (other === undefined || isNewer(summary, other)) sessions.set(summary.sessionId, summary);
+      } catch (error) {
+        // It may have been deleted since the folder was read.
+        if (!isMissing((error as Error).cause)) problems.push({ path, error: toFileError(error, path) });
+      }
+    }
+    return { sessions: [...sessions.values()].sort(newestFirst), problems };
   }
 
-  async deleteSession(_teamId: string, _sessionId: string): Promise<boolean> {
-    throw this.#unfinished();
+  async deleteSession(teamId: string, sessionId: string): Promise<boolean> {
+    const folder = this.#folderOf(teamId);
+    const encoded = encodeId(sessionId, 'session id');
+    if ((await this.#filesOf(folder, encoded)).length === 0) return false;
+    return this.#locked(folder, async () => {
+      const paths = await this.#filesOf(folder, encoded);
+      for (const path of paths) {
+        const found = await this.#readSummary(path).catch(() => undefined);
+        if (found !== undefined) refuseOtherTeam(teamId, found.summary);
+      }
+      for (const path of paths) await rm(path, { force: true });
+      await syncFolder(folder);
+      return paths.length > 0;
+    });
   }
 
-  #unfinished(): Refusal {
-    return new Refusal('internal', { reason: this.#options.home });
+  async #replace(
+    teamId: string,
+    folder: string,
+    encoded: string,
+    state: SessionSnapshot,
+    text: string,
+    lock: SaveLock,
+  ): Promise<SaveOutcome> {
+    await removeUnfinished(folder);
+    const paths = await this.#filesOf(folder, encoded);
+    let setAside: string | undefined;
+    let newest: ReadSummary | undefined;
+    for (const path of paths) {
+      try {
+        const found = await this.#readSummary(path);
+        refuseOtherTeam(teamId, found.summary);
+        if (newest === undefined || isNewer(found.summary, newest.summary)) newest = found;
+      } catch (error) {
+        if (!isContinuoError(error, 'session-damaged') && !isContinuoError(error, 'unsafe-path')) throw error;
+        setAside = await moveAside(path);
+        this.#onProblem({ path, error, setAside });
+      }
+    }
+    const aside = setAside === undefined ? {} : { setAside };
+    const path = newest?.summary.path ?? join(folder, sessionFileName(state.createdAt, encoded));
+    // Our own earlier state is replaced also where the clock was set back since.
+    const isOurs = newest !== undefined && this.#known.get(path) === newest.firstLine;
+    if (newest !== undefined && !isOurs && isNewer(newest.summary, state)) return { path, outcome: 'kept-newer', ...aside };
+    if (!(await lock.isHeld())) throw new ContinuoError('store-busy', { path: folder, waited: 0 });
+    await writeFileAtomically(path, text);
+    this.#known.set(path, text.slice(0, text.indexOf('\n')));
+    return { path, outcome: 'written', ...aside };
+  }
+
+  async #load(teamId: string, path: string): Promise<SessionSnapshot> {
+    const { snapshot, firstLine } = await readSessionFile(path, this.#sealer);
+    refuseOtherName(path, snapshot);
+    refuseOtherTeam(teamId, snapshot);
+    this.#known.set(path, firstLine);
+    return snapshot;
+  }
+
+  /** A single file is taken as it is, so that whatever is wrong with it is said by reading it. */
+  async #newestOf(paths: string[]): Promise<string> {
+    let newest: SessionSummary | undefined;
+    if (paths.length > 1) {
+      for (const path of paths) {
+        const found = await this.#readSummary(path).catch((error: unknown) => {
+          this.#onProblem({ path, error: toFileError(error, path) });
+        });
+        if (found && (newest === undefined || isNewer(found.summary, newest))) newest = found.summary;
+      }
+    }
+    return newest?.path ?? (paths.at(-1) as string);
+  }
+
+  async #readSummary(path: string): Promise<ReadSummary> {
+    const found = await readSessionSummary(path, this.#sealer);
+    refuseOtherName(path, found.summary);
+    return found;
+  }
+
+  /** An id that another team knows is worth another sentence than one that nobody knows. */
+  async #absent(teamId: string, sessionId: string, encoded: string): Promise<ContinuoError> {
+    const folders = await readdir(this.#root).catch(() => []);
+    for (const name of folders) {
+      const [path] = await this.#filesOf(join(this.#root, name), encoded).catch(() => []);
+      const found = path === undefined ? undefined : await this.#readSummary(path).catch(() => undefined);
+      if (found) return otherTeam(teamId, found.summary);
+    }
+    return new ContinuoError('session-not-found', { id: sessionId, team: teamId });
+  }
+
+  #folderOf(teamId: string): string {
+    return join(this.#root, encodeId(teamId, 'team id'));
+  }
+
+  async #prepareFolder(folder: string): Promise<void> {
+    try {
+      await makePrivateFolder(folder);
+      await refuseLink(folder);
+      for (const path of [this.#root, folder]) await makePrivate(path);
+    } catch (error) {
+      throw toFileError(error, folder);
+    }
+  }
+
+  async #locked<T>(folder: string, action: (lock: SaveLock) => Promise<T>): Promise<T> {
+    try {
+      await refuseLink(folder);
+      const lock = await acquireSaveLock(folder);
+      try {
+        return await action(lock);
+      } finally {
+        await lock.release();
+      }
+    } catch (error) {
+      throw toFileError(error, folder);
+    }
+  }
+
+  /** Every session file of the folder, or those of one session; an exact match, sorted. */
+  async #filesOf(folder: string, encoded?: string): Promise<string[]> {
+    try {
+      await refuseLink(folder);
+      return (await readdir(folder))
+        .filter((name) => {
+          const session = sessionOfFileName(name);
+          return session !== undefined && (encoded === undefined || session === encoded);
+        })
+        .sort()
+        .map((name) => join(folder, name));
+    } catch (error) {
+      if (isMissing(error)) return [];
+      throw toFileError(error, folder);
+    }
+  }
+}
+
+function invalidSnapshot(reason: string, cause?: unknown): ContinuoError {
+  return new ContinuoError('invalid-input', { what: 'session snapshot', reason }, { cause });
+}
+
+/** A file that was renamed must not pass for another session. */
+function refuseOtherName(path: string, { sessionId }: Pick<SessionSnapshot, 'sessionId'>): void {
+  let encoded: string | undefined;
+  try {
+    encoded = encodeId(sessionId, 'session id');
+  } catch {
+    encoded = undefined;
+  }
+  if (encoded !== sessionOfFileName(basename(path))) throw damagedAt(path)('its name is not that of its session');
+}
+
+async function refuseLink(folder: string): Promise<void> {
+  if ((await lstat(folder)).isSymbolicLink()) {
+    throw new ContinuoError('unsafe-path', { path: folder, reason: 'it is a symbolic link' });
+  }
+}
+
+type Dated = Pick<SessionSnapshot, 'updatedAt' | 'metadata'>;
+
+/** By the place in the log where both tell it, because clocks go back; else by the time. */
+function isNewer(left: Dated, right: Dated): boolean {
+  const [a, b] = [left.metadata.log, right.metadata.log];
+  if (a && b && a.conversationId === b.conversationId && a.seq !== b.seq) return a.seq > b.seq;
+  return Date.parse(left.updatedAt) > Date.parse(right.updatedAt);
+}
+
+function newestFirst(left: SessionSummary, right: SessionSummary): number {
+  return Date.parse(right.updatedAt) - Date.parse(left.updatedAt) || (left.path < right.path ? 1 : -1);
+}
+
+function refuseOtherTeam(teamId: string, found: Pick<SessionSnapshot, 'teamId' | 'sessionId'>): void {
+  if (found.teamId !== teamId) throw otherTeam(teamId, found);
+}
+
+function otherTeam(teamId: string, found: Pick<SessionSnapshot, 'teamId' | 'sessionId'>): ContinuoError {
+  return new ContinuoError('session-of-another-team', { id: found.sessionId, found: found.teamId, team: teamId });
+}
+
+/** The new name is nobody's yet: what is there is never replaced. */
+async function moveAside(path: string): Promise<string> {
+  const stamp = new Date().toISOString().replace(/[-:.]/g, '');
+  for (let attempt = 0; ; attempt++) {
+    const target = `${path}.damaged-${stamp}${attempt === 0 ? '' : `-${attempt}`}`;
+    const taken = await lstat(target).catch(() => undefined);
+    if (taken !== undefined) continue;
+    await rename(path, target);
+    return target;
+  }
+}
+
+/** What a killed process left half written. Nobody else writes here while the lock is held, unless it was lost. */
+async function removeUnfinished(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const [, pid] = /\.json\.(\d+)\.\w+\.tmp$/.exec(name) ?? [];
+    if (pid !== undefined && !isAlive(Number(pid))) await rm(join(folder, name), { force: true });
   }
 }

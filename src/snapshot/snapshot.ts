@@ -1,11 +1,5 @@
 // Public door `continuo/snapshot`: sessions of teams as versioned files.
-export {
-  FileSystemStorageService,
-  type SaveOutcome,
-  type SessionProblem,
-  type StorageService,
-  type StorageServiceOptions,
-} from './file-system-storage-service.ts';
+export { FileSystemStorageService, type StorageServiceOptions } from './file-system-storage-service.ts';
 export {
   type ConversationMessage,
   type SessionContext,
@@ -15,3 +9,4 @@ export {
   type SessionSummary,
   snapshotVersion,
 } from './session-snapshot.ts';
+export type { SaveOutcome, SessionProblem, StorageService } from './storage-service.ts';

@@ -1,0 +1,50 @@
+// Names of teams and sessions as names of files: readable, reversible, and never a way out of their folder. Ids that no file system
+// can hold are refused.
+import { ContinuoError } from '../model/error.ts';
+
+/** Leaves room for the time, the ending and what a file is called while it is written, within the 255 bytes of a name. */
+const longestName = 180;
+
+/**
+ * Letters that every file system keeps as they are stay; the rest becomes `%XX` for each byte. Two ids never get one name, although
+ * a file system may take names that differ in case for one: what is inside of a file says whose it is.
+ */
+export function encodeId(id: string, what: 'team id' | 'session id'): string {
+  if (typeof id !== 'string' || id === '') throw new ContinuoError('invalid-input', { what, reason: 'it is empty' });
+  if (!id.isWellFormed()) throw new ContinuoError('invalid-input', { what, reason: 'it is not well-formed text' });
+  if (id.includes('\0')) throw new ContinuoError('invalid-input', { what, reason: 'it has a NUL character' });
+  let name = '';
+  for (const character of id) name += staysAsItIs(character, name === '') ? character : percent(character);
+  if (deviceName.test(name)) name = percent(name[0] as string) + name.slice(1);
+  if (name.endsWith('.')) name = `${name.slice(0, -1)}%2E`;
+  if (Buffer.byteLength(name) > longestName) throw new ContinuoError('invalid-input', { what, reason: 'it is too long' });
+  return name;
+}
+
+/** `<timestamp>-<sessionId>.json`. The time is that of the session's beginning, so the name never changes. */
+export function sessionFileName(createdAt: string, encodedSessionId: string): string {
+  return `${new Date(createdAt).toISOString().replace(/[-:.]/g, '')}-${encodedSessionId}.json`;
+}
+
+/** The encoded session id of a file's name; undefined for any other file. */
+export function sessionOfFileName(name: string): string | undefined {
+  return /^[0-9TZ]+-(.+)\.json$/s.exec(name)?.[1];
+}
+
+function staysAsItIs(character: string, isFirst: boolean): boolean {
+  if (/[A-Za-z0-9_-]/.test(character)) return true;
+  if (character === '.') return !isFirst;
+  // Some file systems change how letters are composed, and some know no case: letters of one form only are safe.
+  return (
+    /[\p{L}\p{N}]/u.test(character) &&
+    character.normalize('NFKD') === character &&
+    character.toLowerCase() === character.toUpperCase()
+  );
+}
+
+function percent(character: string): string {
+  return [...Buffer.from(character)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('');
+}
+
+/** Names that mean a device on Windows, with any ending. */
+const deviceName = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
