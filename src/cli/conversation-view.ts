@@ -27,9 +27,18 @@ export function projectLabel(conversation: Conversation): string | undefined {
 }
 
 /** The first line the user said in it. */
-export async function findPreview(store: ConversationStore, conversation: Conversation): Promise<string | undefined> {
+export function findPreview(store: ConversationStore, conversation: Conversation): Promise<string | undefined> {
+  return findFirstLine(store, conversation, 0);
+}
+
+/** What it is called where recall told no title: by its own first words. What it shares as a fork may be hidden. */
+export async function findOwnName(store: ConversationStore, conversation: Conversation): Promise<string | undefined> {
+  return (await findFirstLine(store, conversation, conversation.forkedFrom?.seq ?? 0)) ?? conversation.key;
+}
+
+async function findFirstLine(store: ConversationStore, conversation: Conversation, after: number): Promise<string | undefined> {
   if (conversation.lastSeq === 0) return undefined;
-  const { items } = await store.read(conversation.id, { limit: previewDepth });
+  const { items } = await store.read(conversation.id, { after, limit: previewDepth });
   const said = items.filter((entry) => entry.kind === 'message' && entry.text !== '');
   const first = said.find((entry) => entry.kind === 'message' && entry.role === 'user') ?? said[0];
   return first && 'text' in first ? firstLine(first.text).slice(0, previewLength) || undefined : undefined;

@@ -33,7 +33,12 @@ export const reasons: Readonly<Record<string, Reason>> = {
   'what a fork shares of an excluded conversation': {
     afterwards: async (store, id) => {
       const { id: fork } = await store.fork(id);
-      await store.append(fork, { kind: 'message', role: 'user', text: 'Is the boathouse painted?' });
+      // Not the newest: that is the open one.
+      const at = (await store.get(id)).activeAt + 1;
+      await store.append(fork, [
+        { kind: 'message', role: 'user', text: 'Is the boathouse painted?', at },
+        { kind: 'message', role: 'assistant', text: 'It is green.', at },
+      ]);
       await store.mergeMeta(id, { recall: 'excluded' });
       await store.mergeMeta(fork, { topics: [] });
     },

@@ -5,7 +5,7 @@ import type { ContextSource } from '../../recall/context/context-source.ts';
 import type { PreparedContext } from '../../recall/context/prepare-context.ts';
 import type { ConversationStore } from '../../store/conversation-store.ts';
 import type { Context } from '../context.ts';
-import { findName } from '../conversation-view.ts';
+import { findOwnName } from '../conversation-view.ts';
 import { formatAgo } from '../output/moment.ts';
 import { plainLine } from '../output/plain-text.ts';
 import { shortenId } from '../output/short-ids.ts';
@@ -53,7 +53,7 @@ export function localOffset(now: number): number {
 /** A source in one line: its name, where and when it was, its id. */
 export async function describeSource({ text, now }: Context, store: ConversationStore, source: ContextSource): Promise<string> {
   const conversation = await store.find(source.conversationId);
-  const name = plainLine(source.title ?? (conversation && (await findName(store, conversation))) ?? text.search.nameless);
+  const name = plainLine(source.title ?? (conversation && (await findOwnName(store, conversation))) ?? text.search.nameless);
   const short = name.length > longestName ? `${name.slice(0, longestName).toWellFormed()}…` : name;
   const project = source.projectName ?? source.project;
   const id = await shortenId(store, source.conversationId);

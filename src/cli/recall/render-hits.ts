@@ -3,7 +3,7 @@ import type { RecallAnswer, RecallGroup, RecallHit, RecallReason } from '../../m
 import { nameProject } from '../../recall/context/context-source.ts';
 import type { ConversationStore } from '../../store/conversation-store.ts';
 import type { Context } from '../context.ts';
-import { findName } from '../conversation-view.ts';
+import { findOwnName } from '../conversation-view.ts';
 import { formatAgo, formatMoment } from '../output/moment.ts';
 import { plainLine, plainText } from '../output/plain-text.ts';
 import { shortenIds } from '../output/short-ids.ts';
@@ -46,7 +46,7 @@ async function headingOf(
   id: string,
 ): Promise<string> {
   const conversation = await store.find(group.conversationId);
-  const name = group.title ?? (conversation && (await findName(store, conversation))) ?? text.search.nameless;
+  const name = group.title ?? (conversation && (await findOwnName(store, conversation))) ?? text.search.nameless;
   const project = (conversation && nameProject(conversation)) ?? group.project;
   const facts = [
     ...(project === undefined ? [] : [text.search.project(plainLine(project))]),
