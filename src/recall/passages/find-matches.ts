@@ -1,5 +1,6 @@
 // Where the terms of a question stand in a text, for highlighting. Case, full width and compatible forms do not matter; the places
 // are those of the text as written.
+import { segmentWords } from '../../base/segmenter.ts';
 import type { Span } from './text-borders.ts';
 
 /** The places of all terms, in order, without overlaps: neighbouring pieces of one Chinese word are one place. */
@@ -44,11 +45,9 @@ function isSpaced(character: string | undefined): boolean {
   return character !== undefined && spaced.test(character) && !cjk.test(character);
 }
 
-const words = new Intl.Segmenter('zh', { granularity: 'word' });
-
 /** A run that does not stand there as a whole is looked for word by word, words of one character aside. */
 function piecesOf(term: string): string[] {
-  const pieces = [...words.segment(term)].filter(({ isWordLike }) => isWordLike).map(({ segment }) => segment);
+  const pieces = [...segmentWords(term)].filter(({ isWordLike }) => isWordLike).map(({ segment }) => segment);
   return pieces.filter((piece) => piece.length > 1);
 }
 

@@ -1,12 +1,10 @@
 // Where a text may be cut: after sentences, lines and words, and never inside what a reader sees as one character.
+import { segmentGraphemes, segmentSentences } from '../../base/segmenter.ts';
 
 export interface Span {
   start: number;
   end: number;
 }
-
-const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /** After these a period ends no sentence. */
 const abbreviation = /(?:^|[\s(])(?:[A-Za-z]\.|(?:e\.g|i\.e|etc|vs|cf|approx|dr|mr|mrs|ms|prof|fig|st|inc|ltd|jr|sr|al)\.)\s*$/iu;
@@ -16,7 +14,7 @@ export function splitSentences(text: string): Span[] {
   const spans: Span[] = [];
   for (const line of splitLines(text)) {
     let start = line.start;
-    for (const { segment, index } of sentences.segment(text.slice(line.start, line.end))) {
+    for (const { segment, index } of segmentSentences(text.slice(line.start, line.end))) {
       const end = line.start + index + segment.length;
       if (end < line.end && (abbreviation.test(text.slice(start, end)) || text.slice(end, line.end).trim() === '')) continue;
       // The standard rules do not part clauses; a Chinese semicolon ends one that can stand alone.
@@ -49,7 +47,7 @@ export function graphemeBefore(text: string, place: number): number {
   if (place >= text.length) return text.length;
   const from = safeStart(text, place);
   let border = from;
-  for (const { index } of graphemes.segment(text.slice(from, place + 64))) {
+  for (const { index } of segmentGraphemes(text.slice(from, place + 64))) {
     if (from + index > place) break;
     border = from + index;
   }
@@ -60,7 +58,7 @@ export function graphemeBefore(text: string, place: number): number {
 export function graphemeAfter(text: string, place: number): number {
   const before = graphemeBefore(text, place);
   if (before === place) return place;
-  const [first] = graphemes.segment(text.slice(before, before + 128));
+  const [first] = segmentGraphemes(text.slice(before, before + 128));
   return Math.min(text.length, before + (first?.segment.length ?? 1));
 }
 

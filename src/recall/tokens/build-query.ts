@@ -1,6 +1,7 @@
 // From a question to FTS5 expressions. Everything that reaches FTS5 is a token in double quotes, and tokens hold no quotes, so that
 // no character of a question is ever read as an operator. Terms are alternatives with weights; a search decides how many it needs.
 
+import { segmentWords } from '../../base/segmenter.ts';
 import { normalizeText } from './normal-text.ts';
 import { holdsParticle, isGrammar, isStopWord, unspacedStopWords, withoutEdges } from './stop-words.ts';
 import { findPieces, type Piece, tokenizeText } from './tokenize-text.ts';
@@ -116,7 +117,7 @@ function addPairs(terms: Terms, piece: string, { isStop }: { isStop: boolean }):
   const pairs = tokenizeText(piece).trimEnd().split(' ');
   const last = pairs.pop() as string;
   if (pairs.length === 0) terms.add('character', piece, [last], { isPrefix: true, isStop });
-  const words = [...segmenter.segment(piece)].map(({ segment }) => [...segment].length);
+  const words = [...segmentWords(piece)].map(({ segment }) => [...segment].length);
   const isLoose = pairs.length > 2 || words.length > 1;
   const across = pairsAcross(words);
   for (const [i, pair] of pairs.entries()) {
@@ -125,8 +126,6 @@ function addPairs(terms: Terms, piece: string, { isStop }: { isStop: boolean }):
   }
   if (pairs.length > 1 && pairs.length <= longestPhrase) terms.add('phrase', piece, pairs, { isStop });
 }
-
-const segmenter = new Intl.Segmenter('zh', { granularity: 'word' });
 
 /** Which pairs are of two words. Two words of one character each may well be a name nobody knows: those are not meant. */
 function pairsAcross(words: readonly number[]): Set<number> {

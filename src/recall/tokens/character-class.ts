@@ -20,7 +20,7 @@ export function classAt(text: string, at: number): number {
   const known = classes[code] as number;
   if (known !== unknown) return known;
   if (code >= 0xd800 && code <= 0xdfff) return classOfPair(text, at);
-  const found = classify(String.fromCharCode(code));
+  const found = classifyCommon(code) ?? classify(String.fromCharCode(code));
   classes[code] = found;
   return found;
 }
@@ -34,8 +34,20 @@ const unspacedScripts =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u3007\u30fc]/u;
 const unspacedLetters = /[\p{L}\p{M}\p{N}]/u;
 
+/** What most text is made of is told by its number: the patterns below take long to get ready. */
+function classifyCommon(code: number): number | undefined {
+  if (code < 0x80) {
+    if (code >= 0x61 && code <= 0x7a) return lower;
+    if (code >= 0x41 && code <= 0x5a) return upper;
+    if (code >= 0x30 && code <= 0x39) return digit;
+    return code === 0x5f ? joint : separator;
+  }
+  const isUnspaced =
+    (code >= 0x4e00 && code <= 0x9fef) || (code >= 0xac00 && code <= 0xd7a3) || (code >= 0x3041 && code <= 0x3096);
+  return isUnspaced ? unspaced : undefined;
+}
+
 function classify(character: string): number {
-  if (character === '_') return joint;
   if (unspacedScripts.test(character) && unspacedLetters.test(character)) return unspaced;
   if (/\p{N}/u.test(character)) return digit;
   if (/\p{Lu}|\p{Lt}/u.test(character)) return upper;

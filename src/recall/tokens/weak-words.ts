@@ -23,11 +23,14 @@ let weakTokens: ReadonlySet<string> | undefined;
 
 /** Whether a token is one of them. */
 export function isWeakWord(token: string): boolean {
-  weakTokens ??= new Set([...weakWords].filter(isOneToken).map((word) => tokenizeText(word).split(' ')[0] as string));
+  weakTokens ??= new Set(findWeakTokens());
   return weakTokens.has(token);
 }
 
-/** Of a script without spaces a word of two characters is one pair. */
-function isOneToken(word: string): boolean {
-  return /^[a-z]+$/.test(word) || [...word].length === 2;
+/** Of a script without spaces a word of two characters is one pair, and that pair a token. */
+function findWeakTokens(): string[] {
+  const words = [...weakWords];
+  const spaced = words.filter((word) => /^[a-z]+$/.test(word)).join(' ');
+  const pairs = words.filter((word) => word.length === 2 && word > '\u4e00');
+  return [...tokenizeText(spaced).trimEnd().split(' '), ...pairs];
 }

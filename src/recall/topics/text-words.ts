@@ -1,4 +1,5 @@
 // The words of a text in order, with breaks where a phrase cannot go on. Identifiers, paths and codes stay whole.
+import { segmentWords } from '../../base/segmenter.ts';
 import { stopWords } from './stop-words.ts';
 
 export interface TextWord {
@@ -9,7 +10,6 @@ export interface TextWord {
   script: 'latin' | 'cjk' | 'hangul' | 'identifier';
 }
 
-const segmenter = new Intl.Segmenter('zh', { granularity: 'word' });
 /** camelCase, snake_case, paths, dotted and hyphened names with digits, error codes. */
 const identifier =
   /(?:[~.]{0,2}\/)?[A-Za-z_$][\w$]*(?:(?:[./\\]|::|->)[\w$-]+)+|[A-Za-z_$]*[a-z\d$][A-Z][\w$]*|[A-Za-z\d$]+(?:_[A-Za-z\d$]+)+|\b[A-Z]{1,8}-?\d{2,}\b/gu;
@@ -62,7 +62,7 @@ export function toProse(text: string): string {
 }
 
 function readWords(text: string, cut: () => void, push: (word: TextWord) => void): void {
-  for (const { segment, isWordLike } of segmenter.segment(text)) {
+  for (const { segment, isWordLike } of segmentWords(text)) {
     if (!isWordLike) {
       if (segment.trim() !== '' || segment.includes('\n')) cut();
       continue;
