@@ -4,7 +4,7 @@ import type { Entry } from '../../model/entry.ts';
 import { ContinuoError, isContinuoError } from '../../model/error.ts';
 import type { ConversationId } from '../../model/id.ts';
 import type { ConversationStore } from '../../store/conversation-store.ts';
-import { readIntent } from '../intent/continue-intent.ts';
+import { asksToGoOn } from '../intent/continue-intent.ts';
 import type { TimeRange } from '../intent/zoned-day.ts';
 import { type OpenWork, openWork } from '../summary/open-work.ts';
 import type { Visibility } from '../visibility.ts';
@@ -102,5 +102,5 @@ async function readTail(store: ConversationStore, id: ConversationId, when: Time
 /** "Go on" and nothing else leads nowhere, unless somebody answered it. */
 function bringsContent(entry: Entry): boolean {
   if (entry.kind !== 'message') return false;
-  return entry.role === 'assistant' || readIntent(entry.text).kind !== 'continue';
+  return entry.role === 'assistant' || !asksToGoOn(entry.text);
 }

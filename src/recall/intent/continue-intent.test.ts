@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Intent, readIntent } from './continue-intent.ts';
+import { asksToGoOn, type Intent, readIntent } from './continue-intent.ts';
 
 const goOn = [
   // Chinese
@@ -330,6 +330,7 @@ const traps = [
 describe('readIntent', () => {
   it.each(goOn.map((text) => [text]))('reads %j as a request to go on', (text) => {
     expect(pick(readIntent(text))).toEqual({ kind: 'continue', content: '' });
+    expect(asksToGoOn(text)).toBe(true);
   });
 
   it.each(goOnWith)('reads %j as going on with %j', (text, content) => {

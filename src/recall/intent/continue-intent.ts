@@ -1,7 +1,9 @@
 // Tells a request to go on ("继续刚才的任务", "where were we") from a request that has something to search for, and what is left of it.
 // A request without content is never searched for by its words: it is resolved by recency and open work.
+import { segmentWords } from '../../base/segmenter.ts';
 import { fixTypos } from './fix-typos.ts';
 import { classifyWord, elsewhere, pastTalk, reachOf } from './intent-words.ts';
+import { holdsOwnWord } from './own-word.ts';
 import { findTime } from './time-expression.ts';
 import { findTrigger } from './triggers.ts';
 import type { LocalNow, TimeRange } from './zoned-day.ts';
@@ -54,6 +56,11 @@ export function readIntent(text: string, at?: LocalNow): Intent {
   };
 }
 
+/** Whether it only asks to go on. Most texts say more than that, and most of those are told at a glance. */
+export function asksToGoOn(text: string): boolean {
+  return !holdsOwnWord(text) && readIntent(text).kind === 'continue';
+}
+
 const pictures =
   /\p{Extended_Pictographic}|[\u{1f1e6}-\u{1f1ff}]|[\u{1f3fb}-\u{1f3ff}]|[\u200b-\u200f]|[\ufe00-\ufe0f]|\u2060|\ufeff|\u20e3/gu;
 
@@ -74,10 +81,8 @@ function blank(text: string, from: number | RegExp, end = 0): string {
   return `${text.slice(0, from)} ${text.slice(end)}`;
 }
 
-const segmenter = new Intl.Segmenter('zh', { granularity: 'word' });
-
 function reachingWords(text: string): string[] {
-  return [...segmenter.segment(text)].map(({ segment }) => segment).filter((segment) => reachOf(segment) !== undefined);
+  return [...segmentWords(text)].map(({ segment }) => segment).filter((segment) => reachOf(segment) !== undefined);
 }
 
 /** The content between the empty words at both ends of each piece, and the words that point. */
@@ -86,7 +91,7 @@ function readRest(pieces: readonly string[]): { content: string; words: string[]
   const pointing: string[] = [];
   for (const piece of pieces) {
     const isLong = piece.length > headLength;
-    const segments = [...segmenter.segment(isLong ? piece.slice(0, headLength) : piece)].filter(({ isWordLike }) => isWordLike);
+    const segments = [...segmentWords(isLong ? piece.slice(0, headLength) : piece)].filter(({ isWordLike }) => isWordLike);
     const telling = segments.filter(({ segment }) => classifyWord(segment) === undefined);
     for (const { segment } of segments) if (classifyWord(segment) === 'pointer') pointing.push(segment);
     const first = telling[0];

@@ -53,10 +53,14 @@ export function fixTypos(text: string): string {
   const fixed = text.replace(/[\p{Script=Latin}]+/gu, (word, at: number) => {
     // A part of an identifier or a path is no mistyped word.
     if (/[\w\-./\\@#]/.test(text[at - 1] ?? '') || /[\w/\\@#(=]/.test(text[at + word.length] ?? '')) return word;
-    const lower = word.toLowerCase();
-    return known[lower] ?? nearest(lower) ?? word;
+    return findRight(word.toLowerCase()) ?? word;
   });
   return chinese.reduce((result, [pattern, right]) => result.replace(pattern, right), fixed);
+}
+
+/** What a word in lower case is mistyped for. */
+export function findRight(word: string): string | undefined {
+  return (Object.hasOwn(known, word) ? known[word] : undefined) ?? nearest(word);
 }
 
 function nearest(word: string): string | undefined {

@@ -228,6 +228,9 @@ const rules: Rule[] = [
   { pattern: /(\d+|한|몇)\s*(분|시간|일|주|달|개월|년)\s*전/g, range: (t, m, now) => ago(t, now, m[1] ?? '', m[2] ?? '') },
 ];
 
+/** What may be taken out of a text as a time. */
+export const timePatterns: readonly RegExp[] = rules.map(({ pattern }) => pattern);
+
 /** The newest one that has begun. */
 function lastWeekend(today: ZonedDay): TimeRange {
   return today.days(today.weekday >= 6 ? 6 - today.weekday : -today.weekday - 1, 2);

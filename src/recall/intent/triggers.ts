@@ -92,6 +92,9 @@ const englishLead =
   /^(?:[\s,.!;:~-]|please|pls|plz|kindly|ok(?:ay)?|hey|hi|hello|so|now|well|alright|right|yes|yeah|yep|sure|thanks|thank you|um+|uh|hm+|oh|and|then|just|again|let'?s|let us|can|could|would|will|shall|should|you|we|i|want to|wanna|i'?d like to|like to|need to|have to|ready to|time to|it'?s|to|claude|assistant|guys|bro|good morning|good evening|morning|back|i'?m|am|remind me|tell me|do you remember|remember|do you know|i forgot|quickly)*$/iu;
 const definite = /那个|这个|那件|那份|那段|那边|刚才|刚刚|上次|之前|上回|把|\b(?:the|that|this|our|my)\b/iu;
 
+/** What may be taken out of an English text as the request. */
+export const englishRequests: readonly RegExp[] = [englishWhole, englishVerb];
+
 /** The request to go on in the text, if it is one. Times and pointing elsewhere have been blanked out before. */
 export function findTrigger(text: string): Trigger | undefined {
   const trigger = findWhole(text) ?? findEnglishVerb(text) ?? findChineseVerb(text) ?? findToTheEnd(text);

@@ -1,6 +1,6 @@
 // What is near enough to be shown. Nothing is better than something that has nothing to do with the question: a question of nothing
 // but stop words is not searched for, and a passage must hold enough of what was asked, or mean nearly the same.
-import { readIntent } from '../intent/continue-intent.ts';
+import { asksToGoOn } from '../intent/continue-intent.ts';
 import { buildQuery, type LexicalQuery, type QueryTerm } from '../tokens/build-query.ts';
 import { holdsParticle, isStopWord, unspacedStopWords } from '../tokens/stop-words.ts';
 import type { Candidate } from './fuse.ts';
@@ -39,7 +39,7 @@ const isSpaced = /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]+$/u;
 export function saysSomething(text: string, { terms }: LexicalQuery): boolean {
   if (terms.some(({ isRequired }) => isRequired)) return true;
   const left = buildQuery(text.replace(unspacedStopWords, ' ')).terms;
-  return !left.every(isStop) && readIntent(text).kind !== 'continue';
+  return !left.every(isStop) && !asksToGoOn(text);
 }
 
 function isStop({ kind, text, tokens }: QueryTerm): boolean {
