@@ -1,12 +1,12 @@
 // A language model behind the text model port. Owns the order of a step: build the request once, send it, pass on what comes, and
 // ask again after a fault only as long as nothing of the answer has been said. Packages are loaded when the first step is taken.
+import { createRetryPlan, type RetryOptions, retryDelay } from '../../base/retry-delay.ts';
 import { ContinuoError } from '../../model/error.ts';
 import type { ModelEvent, ModelRequest, TextModel } from '../../model/ports/text-model.ts';
 import type { ToolSpec } from '../../model/ports/tool.ts';
 import { AnswerWatch, type IdleLimits } from './answer-watch.ts';
 import { type FaultContext, type ModelFault, toModelFault } from './model-fault.ts';
 import { type ResolvedModel, resolveModel } from './resolve-model.ts';
-import { createRetryPlan, type RetryOptions, retryDelay } from './retry-delay.ts';
 import { loadSdkModel, type SdkCallOptions, type SdkPrompt } from './sdk-model.ts';
 import { streamAnswer } from './stream-answer.ts';
 import { toModelMessages } from './to-model-messages.ts';

@@ -1,10 +1,11 @@
 // Vectors from a server that speaks OpenAI's protocol (POST {base}/embeddings): OpenAI, Ollama, vLLM and others. Texts go in batches;
 // what may pass is tried again. The key is sent to the server and nowhere else: no error holds it.
+
 import { setTimeout as wait } from 'node:timers/promises';
+import { createRetryPlan, type RetryOptions, type RetryPlan, retryDelay } from '../../base/retry-delay.ts';
 import { ContinuoError, isContinuoError } from '../../model/error.ts';
 import type { Embedder, EmbedOptions } from '../../model/ports/embedder.ts';
 import { readVectors } from './embeddings-answer.ts';
-import { createRetryPlan, type RetryOptions, type RetryPlan, retryDelay } from './retry-delay.ts';
 
 export interface OpenAiCompatibleOptions {
   /** With the version: `https://api.openai.com/v1`, `http://127.0.0.1:11434/v1`. */
@@ -105,7 +106,7 @@ class OpenAiCompatibleEmbedder implements Embedder {
       assertWanted(signal);
       if (!('error' in outcome)) return outcome.vectors;
       if (!outcome.retryable || attempt >= this.#retry.attempts) throw outcome.error;
-      const delay = retryDelay(this.#retry, attempt, outcome.retryAfter);
+      const delay = retryDelay(this.#retry, attempt, { 'retry-after': outcome.retryAfter ?? undefined });
       await wait(delay, undefined, signal ? { signal } : {}).catch(() => assertWanted(signal));
     }
   }

@@ -1,7 +1,7 @@
 // How long to wait before a request is sent again: what the server asks for, or exponentially longer with jitter; never longer than
 // the limit.
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Clock, systemClock } from '../../base/clock.ts';
+import { type Clock, systemClock } from './clock.ts';
 
 export interface RetryOptions {
   /** How often a request is sent in all; 4 unless given. */
@@ -29,15 +29,15 @@ export function createRetryPlan(options: RetryOptions = {}): RetryPlan {
   };
 }
 
-/** `failed`: how many attempts have failed so far. */
-export function retryDelay(plan: RetryPlan, failed: number, headers: Readonly<Record<string, string>>): number {
+/** `failed`: how many attempts have failed so far. `headers`: those of the answer, by their names in small letters. */
+export function retryDelay(plan: RetryPlan, failed: number, headers: Readonly<Record<string, string | undefined>>): number {
   const asked = askedDelay(headers, plan.clock());
   if (asked !== undefined) return Math.min(asked, plan.maxDelay);
   const longest = Math.min(plan.firstDelay * 2 ** (failed - 1), plan.maxDelay);
   return Math.round(longest * (0.5 + plan.random() / 2));
 }
 
-function askedDelay(headers: Readonly<Record<string, string>>, now: number): number | undefined {
+function askedDelay(headers: Readonly<Record<string, string | undefined>>, now: number): number | undefined {
   const milliseconds = Number.parseFloat(headers['retry-after-ms'] ?? '');
   if (milliseconds >= 0) return Math.round(milliseconds);
   const after = headers['retry-after']?.trim();
