@@ -5,7 +5,7 @@ import { join, relative } from 'node:path';
 import Database from 'better-sqlite3-multiple-ciphers';
 import { describe, expect, it } from 'vitest';
 import type { ConversationStore } from '../../src/store/conversation-store.ts';
-import { unlockDatabase } from '../../src/store/drivers/sqlite/connection.ts';
+import { unlockDatabase } from '../../src/store/drivers/sqlite/database-file.ts';
 import { migrate, migrations } from '../../src/store/drivers/sqlite/migrate.ts';
 import { listPaths } from '../support/raw-files.ts';
 import { openSubject, subjectKey } from '../support/store-subjects.ts';

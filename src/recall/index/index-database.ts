@@ -1,10 +1,10 @@
 // Owns the file index.db beside the log: private, encrypted where the log is, and expendable. A file of another version, a damaged
 // one or one that the key does not open is deleted and made anew, and the caller is told; the log is never touched.
-import { closeSync, constants, existsSync, lstatSync, openSync, rmSync, statSync } from 'node:fs';
+import { rmSync, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database, Options } from 'better-sqlite3-multiple-ciphers';
-import { privateFileMode } from '../../base/private-files.ts';
 import { ContinuoError } from '../../model/error.ts';
+import { createPrivately, refuseLinks, unlockDatabase } from '../../store/drivers/sqlite/database-file.ts';
 import { toStoreError } from '../../store/io-fault.ts';
 import { prepareSchema } from './schema.ts';
 
@@ -147,7 +147,7 @@ function tryOpen({ path, key }: OpenIndexOptions, create: OpenDatabase): Databas
     refuseLinks(path);
     createPrivately(path);
     database = create(path, { timeout: lockTimeout });
-    if (key) unlockIndex(database, key);
+    if (key) unlockDatabase(database, key);
     database.pragma('journal_mode = WAL');
     // A power cut may cost the last documents; the watermark goes with them, and they are read from the log again.
     database.pragma('synchronous = NORMAL');
@@ -175,28 +175,6 @@ function discard({ path, onNotice }: OpenIndexOptions, why: IndexNotice['why']):
 /** Deletes the files of an index. Always safe: it fills again from the log. Processes that have it open notice. */
 export function deleteIndex(path: string): void {
   for (const file of [path, `${path}-wal`, `${path}-shm`, `${path}-journal`]) rmSync(file, { force: true });
-}
-
-export function unlockIndex(database: Database, key: Uint8Array): void {
-  database.pragma("cipher = 'aegis'");
-  database.pragma(`key = "raw:${Buffer.from(key).toString('hex')}"`);
-}
-
-/** SQLite would create the file readable by others; its companions take over the mode of this file. */
-function createPrivately(path: string): void {
-  if (existsSync(path)) return;
-  try {
-    closeSync(openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, privateFileMode));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  }
-}
-
-function refuseLinks(path: string): void {
-  for (const file of [path, `${path}-wal`, `${path}-shm`]) {
-    const found = lstatSync(file, { throwIfNoEntry: false });
-    if (found?.isSymbolicLink()) throw new ContinuoError('unsafe-path', { path: file, reason: 'it is a symbolic link' });
-  }
 }
 
 function inodeOf(path: string): number {

@@ -3,8 +3,9 @@
 import { existsSync } from 'node:fs';
 import type { Database } from 'better-sqlite3-multiple-ciphers';
 import type { ConversationStore } from '../../store/conversation-store.ts';
+import { unlockDatabase } from '../../store/drivers/sqlite/database-file.ts';
 import { VectorModels } from '../vectors/vector-models.ts';
-import { isIndexDamage, unlockIndex } from './index-database.ts';
+import { isIndexDamage } from './index-database.ts';
 import { type IndexStatus, indexBytes, readIndexStatus } from './index-status.ts';
 import { indexVersion } from './schema.ts';
 
@@ -39,7 +40,7 @@ export async function inspectIndex({ path, key, store, verify = false }: Inspect
   let database: Database | undefined;
   try {
     database = new Sqlite(path, { readonly: true, timeout: 5000 });
-    if (key) unlockIndex(database, key);
+    if (key) unlockDatabase(database, key);
     const version = database.pragma('user_version', { simple: true });
     if (version !== indexVersion) return { state: 'other-version', bytes: indexBytes(path) };
     if (verify && !isSound(database)) return { state: 'damaged', bytes: indexBytes(path) };

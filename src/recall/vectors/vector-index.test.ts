@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createTemporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { createClusteredVectors, createRandomVectors, dot, type VectorMaterial } from '../../../test/support/vector-material.ts';
 import { isContinuoError } from '../../model/error.ts';
-import { unlockDatabase } from '../../store/drivers/sqlite/connection.ts';
+import { unlockDatabase } from '../../store/drivers/sqlite/database-file.ts';
 import { buildDocumentBitmap } from './document-filter.ts';
 import { SignCode } from './sign-code.ts';
 import { VectorIndex, type VectorIndexOptions } from './vector-index.ts';
