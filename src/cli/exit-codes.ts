@@ -98,5 +98,9 @@ export const exitCodes = {
   'embedder-packages-missing': exitStatus.unavailable,
   'embedder-package-broken': exitStatus.unavailable,
   'embedder-folder-unfit': exitStatus.refused,
+  'team-invalid': exitStatus.usage,
+  'team-not-found': exitStatus.notFound,
+  'answer-too-long': exitStatus.failed,
+  'member-silent': exitStatus.failed,
   internal: exitStatus.failed,
 } as const satisfies Record<ErrorCode, number>;

@@ -98,6 +98,10 @@ export const errorMessages = {
     'The onnx embedder needs packages that are not installed: {packages}. Install them with: {command}',
   'embedder-package-broken': 'The package {package} at {path} cannot be loaded: {reason}. Install it again.',
   'embedder-folder-unfit': 'The model folder {path} cannot be used: {reason}.',
+  'team-invalid': '{path}, line {line}, {place}: {reason}',
+  'team-not-found': 'There is no team file at {path}. Write one with "continuo team init".',
+  'answer-too-long': '{member} said more than {characters} characters and was stopped. What had been said is saved.',
+  'member-silent': '{member} ended its turn without a word.',
   internal: 'Something went wrong inside Continuo: {reason}. Please report it with the steps that led here.',
 } as const;
 

@@ -59,12 +59,12 @@ export const packageRooms: Readonly<Record<string, readonly string[]>> = {
   esbuild: ['testing'],
   'fast-check': ['testing'],
   'onnxruntime-node': ['recall'],
-  'smol-toml': ['config'],
+  'smol-toml': ['config', 'team'],
   'sqlite-vec': ['recall'],
   'string-width': ['cli'],
   vitest: ['testing'],
   // The nouns, and the rooms that read files of their own format.
-  zod: ['model', 'store', 'crypto', 'tools', 'config', 'testing'],
+  zod: ['model', 'store', 'crypto', 'tools', 'config', 'team', 'testing'],
 };
 
 /** Importing the library must stay cheap: what it loads at once, directly or through others, holds none of these. */

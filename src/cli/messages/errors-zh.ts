@@ -85,5 +85,9 @@ export const errorsZh: Record<ErrorCode, string> = {
   'embedder-packages-missing': 'onnx 向量模型需要的软件包没有安装：{packages}。安装命令：{command}',
   'embedder-package-broken': '无法加载 {path} 的软件包 {package}：{reason}。请重新安装它。',
   'embedder-folder-unfit': '模型文件夹 {path} 不能用：{reason}。',
+  'team-invalid': '{path} 第 {line} 行，{place}：{reason}',
+  'team-not-found': '{path} 没有团队文件。可以新建一个：continuo team init。',
+  'answer-too-long': '{member} 说了超过 {characters} 个字符，已停止。说过的内容已经保存。',
+  'member-silent': '{member} 一句话没说就结束了。',
   internal: 'Continuo 内部出错：{reason}。请把操作步骤告诉我们。',
 };

@@ -300,6 +300,24 @@ const phrases: Readonly<Record<string, string>> = {
   'its model asks for something else than a text: {name}': '其中的模型要的不是文本：{name}',
   'its model puts nothing out': '其中的模型没有输出',
   'the model gives no vector for it': '模型没有给出它的向量',
+  message: '消息',
+  'there is nothing in it': '里面什么都没有',
+  speaker: '发言者',
+  'it must be a human of the team': '必须是团队里的真人成员',
+  team: '团队',
+  'no team is seated; call setTeam first': '还没有团队就座；请先调用 setTeam',
+  'it is too large': '太大',
+  'there is no such field': '没有这个字段',
+  'it must be lower-case letters, digits, - and _, at most 64, beginning with a letter or a digit':
+    '须为小写字母、数字、- 和 _，最多 64 个，以字母或数字开头',
+  'another member is called "{name}" already': '已有成员叫“{name}”',
+  'a template needs the command to run': 'template 需要给出要运行的 command',
+  'there is no member "{id}"': '没有成员“{id}”',
+  '"{id}" is a human; the order is about the others': '“{id}”是真人；order 只写其他成员',
+  'a team needs a human to ask': '团队需要一位真人成员',
+  'a team needs a member that is no human': '团队需要一位非真人成员',
+  'Invalid input: expected {expected}, received {found}': '应为 {expected}，实际是 {found}',
+  'Invalid option: expected one of {choices}': '应为其中之一：{choices}',
 };
 
 export const translateReason = createTranslator(phrases);

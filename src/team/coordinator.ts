@@ -1,0 +1,566 @@
+// Leads a team: who speaks next, what they are told, what is kept. Every message is in the log before anything else happens with it;
+// a member that fails does not sink the round; and after a resume nothing runs until a human speaks.
+import { type Clock, systemClock } from '../base/clock.ts';
+import { createUlid } from '../base/id.ts';
+import type { NewConversation } from '../model/conversation.ts';
+import { ContinuoError, isContinuoError } from '../model/error.ts';
+import { createSessionId } from '../model/id.ts';
+import { AnswerDraft } from '../runtime/answer-draft.ts';
+import {
+  type ConversationMessage,
+  type SessionSnapshot,
+  type SessionSpeaker,
+  snapshotVersion,
+} from '../snapshot/session-snapshot.ts';
+import type { StorageService } from '../snapshot/storage-service.ts';
+import type { ConversationStore } from '../store/conversation-store.ts';
+import { ContextManager } from './context-manager.ts';
+import { runMemberTurn } from './member-turn.ts';
+import type { Speaker } from './members/speaker.ts';
+import { PromptBuilder } from './prompt-builder.ts';
+import { resumeSession } from './resume-session.ts';
+import { parseMarkers } from './routing/parse-markers.ts';
+import { resolveNames } from './routing/resolve-names.ts';
+import { RoutingQueue } from './routing/routing-queue.ts';
+import { SessionLog } from './session-log.ts';
+import { SnapshotSaver } from './snapshot-saver.ts';
+import { type AiMember, findMember, firstHuman, type Team, type TeamMember } from './team-definition.ts';
+import type { TeamEventBody, TeamListener, Told, WaitReason } from './team-event.ts';
+import { failureEvent } from './team-log.ts';
+
+export type TeamStatus = 'idle' | 'active' | 'paused' | 'completed';
+
+export interface CoordinatorOptions {
+  store: ConversationStore;
+  /** Where snapshots go; without it the log alone is resumed from. */
+  storage?: StorageService;
+  /** Who speaks for a member. Called once for each; what it throws is that member's failure. */
+  createSpeaker: (member: AiMember) => Speaker | Promise<Speaker>;
+  clock?: Clock;
+  /** What a new conversation is made with beside the team: the project, a policy. */
+  conversation?: NewConversation;
+  owner?: string;
+  waitForWriter?: number;
+}
+
+export interface SetTeamOptions {
+  resumeSessionId?: string;
+}
+
+export interface TeamSession {
+  sessionId: string;
+  resumed: boolean;
+  /** Who spoke in the history and is not in the team any more. */
+  left: { id: string; name: string; messages: number }[];
+}
+
+export interface SendOptions {
+  /** Which human speaks; the one that is waited for if left out. */
+  from?: string;
+  /** Cancels the members' work, not the message. */
+  signal?: AbortSignal;
+}
+
+/** How the members left it. */
+export interface TurnOutcome {
+  reason: WaitReason;
+  waitingForRoleId: string | undefined;
+  /** What was said in this turn, the human's words first. */
+  messages: ConversationMessage[];
+  failed: { member: string; error: Told }[];
+}
+
+interface Running {
+  outcome: Promise<TurnOutcome>;
+  abort: AbortController;
+  said: ConversationMessage[];
+  failed: TurnOutcome['failed'];
+}
+
+interface Seat {
+  team: Team;
+  sessionId: string;
+  createdAt: string;
+  log: SessionLog;
+  context: ContextManager;
+  prompts: PromptBuilder;
+  queue: RoutingQueue;
+  saver: SnapshotSaver;
+  speakers: Map<string, Promise<Speaker>>;
+  programSessions: Record<string, string>;
+  sinceSave: number;
+}
+
+const summaryLength = 100;
+/** How far back a member's own last word is looked for. */
+const memoryReach = 200;
+
+export class Coordinator {
+  readonly #options: CoordinatorOptions;
+  readonly #clock: Clock;
+  readonly #listeners = new Set<TeamListener>();
+  #seat: Seat | undefined;
+  #status: TeamStatus = 'idle';
+  #waitingForRoleId: string | undefined;
+  #running: Running | undefined;
+
+  constructor(options: CoordinatorOptions) {
+    this.#options = options;
+    this.#clock = options.clock ?? systemClock;
+  }
+
+  get status(): TeamStatus {
+    return this.#status;
+  }
+
+  /** The human whose word is waited for; undefined while members work. */
+  get waitingForRoleId(): string | undefined {
+    return this.#waitingForRoleId;
+  }
+
+  /** Ids of those who speak next, in order. */
+  get routingQueue(): readonly string[] {
+    return this.#seat?.queue.waiting.map(({ id }) => id) ?? [];
+  }
+
+  get team(): Team | undefined {
+    return this.#seat?.team;
+  }
+
+  get sessionId(): string | undefined {
+    return this.#seat?.sessionId;
+  }
+
+  /** The conversation of the store; undefined until something was said. */
+  get conversationId(): string | undefined {
+    return this.#seat?.log.conversationId;
+  }
+
+  get context(): ContextManager | undefined {
+    return this.#seat?.context;
+  }
+
+  /** Calls back for everything that happens; returns the way to stop. A listener that throws is passed over. */
+  listen(listener: TeamListener): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  /** Seats a team for a new session, or for one that goes on. Afterwards nothing runs and the first human is waited for. */
+  async setTeam(team: Team, options: SetTeamOptions = {}): Promise<TeamSession> {
+    await this.stop();
+    const { resumeSessionId } = options;
+    const seat = this.#createSeat(team, resumeSessionId ?? createSessionId(this.#clock()));
+    const left = resumeSessionId === undefined ? [] : await this.#resume(seat);
+    this.#seat = seat;
+    this.#status = 'paused';
+    this.#waitingForRoleId = firstHuman(team)?.id;
+    const { conversationId } = seat.log;
+    const facts = { resumed: resumeSessionId !== undefined, messages: seat.context.messages.length };
+    this.#tell({ type: 'session-started', ...(conversationId !== undefined && { conversationId }), ...facts });
+    for (const { id, name, messages } of left) this.#tell({ type: 'member-left', member: id, name, messages });
+    return { sessionId: seat.sessionId, resumed: facts.resumed, left };
+  }
+
+  /** Begins: with words they are sent, without them the first human is waited for. */
+  async start(text?: string, options: SendOptions = {}): Promise<TurnOutcome> {
+    const seat = this.#requireSeat();
+    if (text !== undefined) return this.sendMessage(text, options);
+    this.#waitFor(firstHuman(seat.team)?.id, seat.context.messages.length > 0 ? 'resumed' : 'started');
+    return { reason: 'started', waitingForRoleId: this.#waitingForRoleId, messages: [], failed: [] };
+  }
+
+  /**
+   * A human's word: saved at once, then the members speak. Resolves when a human is waited for again. Said while members speak, it is
+   * what the next of them reads.
+   */
+  async sendMessage(text: string, options: SendOptions = {}): Promise<TurnOutcome> {
+    const seat = this.#requireSeat();
+    const human = this.#findHuman(seat, options.from);
+    const { text: rest, next, teamTask, todos } = parseMarkers(text);
+    const words = rest === '' ? (teamTask ?? '') : rest;
+    if (words.trim() === '' && next.length === 0)
+      throw new ContinuoError('invalid-input', { what: 'message', reason: 'there is nothing in it' });
+    const { ids, unknown } = resolveNames(next, seat.team.members);
+    const saying = { speaker: speakerOf(human), text: words, next: ids, unknown, turnId: `trn_${createUlid(this.#clock())}` };
+    const message = await this.#record(seat, saying, teamTask);
+    if (todos) this.#tell({ type: 'todo', member: human.id, todos });
+    if (unknown.length > 0) this.#tell({ type: 'routing-skipped', member: human.id, unknown, repeated: [] });
+    this.#route(seat, ids, unknown.length > 0);
+    if (this.#running) {
+      this.#running.said.push(message);
+      return this.#running.outcome;
+    }
+    return this.#begin(seat, message, saying.turnId, options.signal);
+  }
+
+  /** Stops who speaks and forgets who was to speak; what was said is kept. False where nobody speaks. */
+  cancel(): boolean {
+    if (!this.#running) return false;
+    this.#running.abort.abort(new ContinuoError('cancelled'));
+    return true;
+  }
+
+  /** Comes to rest: who speaks is stopped, the snapshot is written. The session can go on with the next message. */
+  async pause(): Promise<void> {
+    const seat = this.#seat;
+    if (!seat || this.#status === 'completed') return;
+    await this.#settle();
+    await this.#save(seat);
+  }
+
+  /** Ends the session: at rest, saved, and free for others to take up. Safe to call again. */
+  async stop(): Promise<void> {
+    const seat = this.#seat;
+    if (!seat || this.#status === 'completed') return;
+    await this.#settle();
+    await this.#save(seat);
+    this.#status = 'completed';
+    this.#waitingForRoleId = undefined;
+    seat.queue.clear();
+    await seat.log.close();
+    this.#tell({ type: 'session-stopped' });
+  }
+
+  /** Waits until everything that shall be in the snapshot is. */
+  async flush(): Promise<void> {
+    await this.#seat?.saver.flush();
+  }
+
+  /** The session as it would be saved now. */
+  exportSnapshot(): SessionSnapshot {
+    return this.#buildSnapshot(this.#requireSeat());
+  }
+
+  async #resume(seat: Seat): Promise<TeamSession['left']> {
+    const { store, storage } = this.#options;
+    const { team, sessionId, log } = seat;
+    try {
+      const { warnings, ...state } = await resumeSession({ store, storage, log, teamId: team.id, sessionId });
+      seat.context.importSnapshot({ teamTask: state.teamTask, messages: state.messages });
+      seat.createdAt = state.createdAt;
+      seat.programSessions = state.programSessions;
+      for (const error of warnings) this.#tell({ type: 'warning', error: toTold(error) }, sessionId);
+      return findLeft(team, seat.context.messages);
+    } catch (error) {
+      await log.close();
+      throw error;
+    }
+  }
+
+  #createSeat(team: Team, sessionId: string): Seat {
+    const { store, conversation, owner = 'continuo team', waitForWriter } = this.#options;
+    const now = this.#clock();
+    const create = { title: team.name, ...conversation, team: team.id };
+    const wait = waitForWriter === undefined ? {} : { waitForWriter };
+    const context = new ContextManager();
+    if (team.task !== undefined) context.setTeamTask(team.task);
+    const seat: Seat = {
+      team,
+      sessionId,
+      createdAt: new Date(now).toISOString(),
+      log: new SessionLog({ store, clock: this.#clock, sessionId, create, owner, ...wait }),
+      context,
+      prompts: new PromptBuilder(team),
+      queue: new RoutingQueue(),
+      saver: new SnapshotSaver({
+        save: () => this.#writeSnapshot(seat),
+        onSaved: (saved) => this.#tell({ type: 'saved', ...saved }, sessionId),
+        onFailed: (error) => this.#tell({ type: 'save-failed', error: toTold(error) }, sessionId),
+      }),
+      speakers: new Map(),
+      programSessions: {},
+      sinceSave: 0,
+    };
+    return seat;
+  }
+
+  /** Whom the human's words are for: those they name; else those who still wait; else everybody in order. */
+  #route({ queue, team }: Seat, ids: readonly string[], namedUnknown: boolean): void {
+    if (ids.length > 0 || namedUnknown) {
+      queue.clear();
+      queue.add(ids, 1);
+    } else if (queue.waiting.length > 0 || this.#running) queue.restart();
+    else {
+      queue.clear();
+      queue.add(team.order, 1);
+    }
+  }
+
+  #begin(seat: Seat, message: ConversationMessage, turnId: string, given: AbortSignal | undefined): Promise<TurnOutcome> {
+    const abort = new AbortController();
+    const running: Running = { abort, said: [message], failed: [], outcome: undefined as never };
+    const stop = () => abort.abort(new ContinuoError('cancelled', {}, { cause: given?.reason }));
+    const lose = () => abort.abort(seat.log.lost?.reason);
+    if (given?.aborted) stop();
+    given?.addEventListener('abort', stop, { once: true });
+    seat.log.lost?.addEventListener('abort', lose, { once: true });
+    this.#running = running;
+    this.#status = 'active';
+    this.#waitingForRoleId = undefined;
+    running.outcome = this.#run(seat, running, turnId).finally(() => {
+      given?.removeEventListener('abort', stop);
+      seat.log.lost?.removeEventListener('abort', lose);
+    });
+    return running.outcome;
+  }
+
+  async #run(seat: Seat, running: Running, turnId: string): Promise<TurnOutcome> {
+    let end: { reason: WaitReason; human: string | undefined };
+    try {
+      end = await this.#runQueue(seat, running, turnId);
+    } catch (error) {
+      this.#rest(seat, firstHuman(seat.team)?.id, 'failed');
+      throw error;
+    }
+    this.#rest(seat, end.human, end.reason);
+    const { said: messages, failed } = running;
+    return { reason: end.reason, waitingForRoleId: end.human, messages, failed };
+  }
+
+  async #runQueue(seat: Seat, running: Running, turnId: string): Promise<{ reason: WaitReason; human: string | undefined }> {
+    const { queue, team } = seat;
+    const human = firstHuman(team)?.id;
+    for (;;) {
+      if (running.abort.signal.aborted) {
+        queue.clear();
+        const { reason } = running.abort.signal;
+        if (!isContinuoError(reason, 'cancelled')) throw reason;
+        return { reason: 'cancelled', human };
+      }
+      const next = queue.next;
+      if (!next) return { reason: 'turn-completed', human };
+      if (next.round > team.limits.maxRounds) return { reason: 'round-limit', human };
+      queue.take();
+      const member = findMember(team, next.id);
+      if (member?.kind === 'human') return { reason: 'addressed', human: member.id };
+      if (member) await this.#memberTurn(seat, running, member, next.round, turnId);
+    }
+  }
+
+  async #memberTurn(seat: Seat, running: Running, member: AiMember, round: number, turnId: string): Promise<void> {
+    const { log, team } = seat;
+    const began = performance.now();
+    const speaker = speakerOf(member);
+    this.#tell({ type: 'member-started', member: member.id, round });
+    let label: string | undefined;
+    const saying = (text: string) => ({ speaker, text, turnId, ...(label !== undefined && { model: label }) });
+    const draft = new AnswerDraft({
+      save: (text) => log.recordDraft(saying(parseMarkers(text).text)),
+      onSaved: () => undefined,
+    });
+    const outcome = await this.#speak(seat, running, member, draft, (name) => (label = name));
+    await draft.end();
+    const milliseconds = Math.round(performance.now() - began);
+    const { text, next, teamTask, todos } = parseMarkers(outcome.text);
+    // A member cannot call itself: it has just spoken.
+    const named = resolveNames(next, team.members);
+    const ids = named.ids.filter((id) => id !== member.id);
+    if (todos) this.#tell({ type: 'todo', member: member.id, todos });
+    if (outcome.session !== undefined) seat.programSessions[member.id] = outcome.session;
+    const { error, usage } = outcome;
+    const words = text === '' ? (teamTask ?? '') : text;
+    const hasSpoken = words !== '' || (error === undefined && ids.length > 0);
+    let message: ConversationMessage | undefined;
+    if (hasSpoken) {
+      const said = { ...saying(words), next: error ? [] : ids, unknown: named.unknown, usage, interrupted: error !== undefined };
+      const session = outcome.session === undefined ? {} : { programSession: outcome.session };
+      message = await this.#record(seat, { ...said, ...session }, error ? undefined : teamTask, { endsDraft: true });
+      running.said.push(message);
+    } else await log.endDraft();
+    if (!error && message) {
+      const repeated = seat.queue.add(ids, round + 1);
+      if (named.unknown.length > 0 || repeated.length > 0)
+        this.#tell({ type: 'routing-skipped', member: member.id, unknown: named.unknown, repeated });
+      this.#tell({ type: 'member-ended', member: member.id, message, usage, milliseconds });
+      return;
+    }
+    await this.#fail(seat, running, member, error ?? new ContinuoError('member-silent', { member: member.displayName }), {
+      turnId,
+      milliseconds,
+      ...(message && { message }),
+    });
+  }
+
+  async #speak(seat: Seat, running: Running, member: AiMember, draft: AnswerDraft, onLabel: (label: string) => void) {
+    const { team, context, prompts, programSessions } = seat;
+    const session = programSessions[member.id];
+    let speaker: Speaker;
+    try {
+      speaker = await this.#speakerFor(seat, member);
+    } catch (error) {
+      return { text: '', usage: {}, error: toError(error), session: undefined };
+    }
+    onLabel(speaker.label);
+    const whole = prompts.build(member, context);
+    const from = session === undefined ? 0 : context.placeAfter(member.id, memoryReach);
+    const prompt = from === 0 ? whole.prompt : prompts.build(member, context, { from }).prompt;
+    const request = { ...whole, prompt, ...(session !== undefined && { session, wholePrompt: whole.prompt }) };
+    return runMemberTurn({
+      speaker,
+      request,
+      member: member.displayName,
+      timeout: member.timeout,
+      maxCharacters: team.limits.maxAnswerCharacters,
+      signal: running.abort.signal,
+      onEvent: (event) => {
+        if (event.type === 'text-delta') draft.push(event.text);
+        if (event.type === 'text-delta' || event.type === 'thinking-delta' || event.type === 'todo')
+          this.#tell({ ...event, member: member.id });
+      },
+    });
+  }
+
+  async #fail(
+    { log }: Seat,
+    running: Running,
+    member: AiMember,
+    error: ContinuoError,
+    facts: { turnId: string; milliseconds: number; message?: ConversationMessage },
+  ): Promise<void> {
+    const { turnId, ...told } = facts;
+    const { code, message: text } = error;
+    await log.recordEvent({ kind: 'event', name: failureEvent, code, text, turnId, meta: { team: { member: member.id } } });
+    if (code !== 'cancelled') running.failed.push({ member: member.id, error: toTold(error) });
+    this.#tell({ type: 'member-failed', member: member.id, error: toTold(error), ...told });
+  }
+
+  #speakerFor({ speakers }: Seat, member: AiMember): Promise<Speaker> {
+    const known = speakers.get(member.id);
+    if (known !== undefined) return known;
+    const made = Promise.resolve().then(() => this.#options.createSpeaker(member));
+    speakers.set(member.id, made);
+    // What could not be had may be there the next time.
+    made.catch(() => speakers.delete(member.id));
+    return made;
+  }
+
+  async #record(
+    seat: Seat,
+    saying: Parameters<SessionLog['record']>[0],
+    teamTask: string | undefined,
+    options: { endsDraft?: boolean } = {},
+  ): Promise<ConversationMessage> {
+    const { log, context, team } = seat;
+    // The task of the file is told to the log with the first word, so that the log alone is enough to go on.
+    const first = log.conversationId === undefined && context.teamTask !== null ? context.teamTask : undefined;
+    const recorded = await log.record(saying, teamTask ?? first, options);
+    context.addMessage(recorded.message);
+    if (recorded.teamTask !== undefined) context.setTeamTask(recorded.teamTask);
+    this.#tell({ type: 'message', message: recorded.message });
+    if (teamTask !== undefined && recorded.teamTask !== undefined)
+      this.#tell({ type: 'task-changed', teamTask: recorded.teamTask, by: saying.speaker.id });
+    seat.sinceSave += 1;
+    const { saveEvery } = team.limits;
+    if (saveEvery !== undefined && seat.sinceSave >= saveEvery) this.#requestSave(seat);
+    return recorded.message;
+  }
+
+  #rest(seat: Seat, human: string | undefined, reason: WaitReason): void {
+    this.#running = undefined;
+    this.#waitFor(human, reason);
+    this.#requestSave(seat);
+  }
+
+  #waitFor(human: string | undefined, reason: WaitReason): void {
+    this.#status = 'paused';
+    this.#waitingForRoleId = human;
+    if (human !== undefined) this.#tell({ type: 'waiting-for-human', member: human, reason, pending: this.routingQueue });
+  }
+
+  /** Stops who speaks and waits for it. */
+  async #settle(): Promise<void> {
+    const running = this.#running;
+    this.cancel();
+    await running?.outcome.catch(() => undefined);
+  }
+
+  async #save(seat: Seat): Promise<void> {
+    this.#requestSave(seat);
+    await seat.saver.flush();
+  }
+
+  /** Nothing was said, or nothing may be kept: then there is nothing to save. */
+  #requestSave(seat: Seat): void {
+    const { log, context } = seat;
+    if (!this.#options.storage || !log.keepsWords || log.conversationId === undefined || context.messages.length === 0) return;
+    seat.sinceSave = 0;
+    seat.saver.request();
+  }
+
+  async #writeSnapshot(seat: Seat) {
+    const snapshot = this.#buildSnapshot(seat);
+    const outcome = await (this.#options.storage as StorageService).saveSession(seat.team.id, snapshot);
+    return { ...outcome, messages: snapshot.context.messages.length };
+  }
+
+  #buildSnapshot({ team, sessionId, createdAt, log, context, programSessions }: Seat): SessionSnapshot {
+    const exported = context.exportSnapshot();
+    const lastSpeakerId = exported.messages.at(-1)?.speaker.id;
+    const subject = exported.teamTask ?? exported.messages[0]?.content;
+    const { conversationId, lastSeq: seq } = log;
+    return {
+      schemaVersion: snapshotVersion,
+      teamId: team.id,
+      sessionId,
+      createdAt,
+      updatedAt: new Date(this.#clock()).toISOString(),
+      context: exported,
+      metadata: {
+        ...(lastSpeakerId !== undefined && { lastSpeakerId }),
+        messageCount: exported.messages.length,
+        ...(subject !== undefined && { summary: subject.replace(/\s+/g, ' ').trim().slice(0, summaryLength).toWellFormed() }),
+        ...(conversationId !== undefined && { log: { conversationId, seq } }),
+        ...(Object.keys(programSessions).length > 0 && { programSessions: { ...programSessions } }),
+      },
+    };
+  }
+
+  #findHuman({ team }: Seat, from: string | undefined): TeamMember {
+    const id = from ?? this.#waitingForRoleId;
+    const human = id === undefined ? firstHuman(team) : findMember(team, id);
+    if (human?.kind === 'human') return human;
+    throw new ContinuoError('invalid-input', { what: 'speaker', reason: 'it must be a human of the team' });
+  }
+
+  #requireSeat(): Seat {
+    if (this.#seat && this.#status !== 'completed') return this.#seat;
+    throw new ContinuoError('invalid-input', { what: 'team', reason: 'no team is seated; call setTeam first' });
+  }
+
+  #tell(body: TeamEventBody, sessionId = this.#seat?.sessionId ?? ''): void {
+    const event = { ...body, at: this.#clock(), sessionId };
+    for (const listener of this.#listeners) {
+      try {
+        listener(event);
+      } catch {
+        // What goes wrong where it is shown must not change what is kept.
+      }
+    }
+  }
+}
+
+function speakerOf({ id, name, displayName, kind }: TeamMember): SessionSpeaker {
+  return { id, name, displayName, type: kind === 'human' ? 'human' : 'ai' };
+}
+
+function findLeft(team: Team, messages: readonly ConversationMessage[]): TeamSession['left'] {
+  const known = new Set(team.members.map(({ id }) => id));
+  const left = new Map<string, { id: string; name: string; messages: number }>();
+  for (const { speaker } of messages) {
+    if (known.has(speaker.id) || speaker.type === 'system') continue;
+    const seen = left.get(speaker.id);
+    left.set(speaker.id, { id: speaker.id, name: speaker.displayName ?? speaker.name, messages: (seen?.messages ?? 0) + 1 });
+  }
+  return [...left.values()];
+}
+
+function toError(error: unknown): ContinuoError {
+  if (error instanceof ContinuoError) return error;
+  return new ContinuoError('internal', { reason: error instanceof Error ? error.message : String(error) }, { cause: error });
+}
+
+function toTold(error: unknown): Told {
+  const { code, message, details } = toError(error);
+  return { code, message, details };
+}

@@ -1,0 +1,16 @@
+// A language model as a member. It is given no tools: what it can do in a team is speak.
+import type { TextModel } from '../../model/ports/text-model.ts';
+import type { Speaker, SpeakerEvent, SpeakerRequest } from './speaker.ts';
+
+export function createModelSpeaker(model: TextModel): Speaker {
+  return {
+    label: model.id,
+    async *speak({ instructions, prompt, signal }: SpeakerRequest): AsyncGenerator<SpeakerEvent> {
+      const said = { kind: 'message', role: 'user', text: prompt } as const;
+      for await (const event of model.stream({ instructions, prompt: [said], tools: [], signal })) {
+        if (event.type === 'text-delta' || event.type === 'thinking-delta') yield event;
+        else if (event.type === 'finish') yield { type: 'finish', usage: event.usage };
+      }
+    },
+  };
+}

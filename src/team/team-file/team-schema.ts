@@ -1,0 +1,131 @@
+// What a team file may say. The published JSON Schema (docs/formats/team.schema.json) is made from this.
+import * as z from 'zod';
+
+const idPattern = /^[a-z0-9][a-z0-9_-]{0,63}$/;
+const idSchema = z
+  .string()
+  .regex(idPattern, 'it must be lower-case letters, digits, - and _, at most 64, beginning with a letter or a digit');
+const nameSchema = z.string().trim().min(1).max(100);
+const instructionsSchema = z.string().max(20_000);
+
+const common = {
+  id: idSchema.describe('What members address it by: [NEXT: id].'),
+  name: nameSchema.optional().describe('Another name it is addressed by; the id if left out.'),
+  displayName: nameSchema.optional().describe('How people see it; the name if left out.'),
+  role: z.string().trim().max(500).optional().describe('What it is in the team, told to every member.'),
+};
+
+const aiCommon = {
+  ...common,
+  instructions: instructionsSchema.optional().describe('What only this member is told.'),
+  timeoutSeconds: z.number().positive().max(86_400).optional().describe('The longest it may take for one turn.'),
+};
+
+const humanSchema = z.strictObject({ kind: z.literal('human'), ...common });
+
+const modelSchema = z.strictObject({
+  kind: z.literal('model'),
+  ...aiCommon,
+  model: z.string().min(1).optional().describe('provider:model, or offline; the model of the settings if left out.'),
+  baseUrl: z.url().optional().describe("Instead of the provider's own address."),
+  maxOutputTokens: z.int().positive().optional(),
+});
+
+const programSchema = z.strictObject({
+  kind: z.literal('program'),
+  ...aiCommon,
+  program: z.enum(['claude', 'codex', 'gemini', 'template']).describe('Which agent program; template for any other command.'),
+  command: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('The command to run: the program of that name if left out, needed for template.'),
+  args: z
+    .array(z.string())
+    .optional()
+    .describe(
+      'Arguments. In a template {prompt}, {session} and {cwd} are filled in; without {prompt} the prompt comes on standard input.',
+    ),
+  model: z.string().min(1).optional().describe('The model the program shall use.'),
+});
+
+export const memberSchema = z.discriminatedUnion('kind', [humanSchema, modelSchema, programSchema]);
+
+export const limitsSchema = z.strictObject({
+  maxRounds: z.int().min(1).max(1000).optional().describe('Rounds of members before a human is asked. Default 5.'),
+  memberTimeoutSeconds: z
+    .number()
+    .positive()
+    .max(86_400)
+    .optional()
+    .describe('The longest a member may take for one turn. Default 600.'),
+  windowTokens: z
+    .int()
+    .min(200)
+    .max(2_000_000)
+    .optional()
+    .describe('How much of the conversation a member is shown. Default 24000.'),
+  maxAnswerCharacters: z
+    .int()
+    .min(100)
+    .max(10_000_000)
+    .optional()
+    .describe('A member that says more is stopped. Default 200000.'),
+  saveEvery: z.int().min(1).optional().describe('Saves a snapshot also after so many messages in one turn.'),
+});
+
+export const teamFileSchema = z
+  .strictObject({
+    $schema: z.string().optional(),
+    id: idSchema.describe('Sessions belong to the team of this id.'),
+    name: nameSchema.optional().describe('How people see the team; the id if left out.'),
+    description: z.string().max(2000).optional(),
+    task: z.string().max(20_000).optional().describe('The task a new session begins with. [TEAM_TASK: …] sets another.'),
+    instructions: instructionsSchema.optional().describe('What every member is told.'),
+    members: z.array(memberSchema).min(1).max(100),
+    order: z
+      .array(z.string())
+      .optional()
+      .describe('Who answers where nobody is addressed, in this order; every member that is no human if left out.'),
+    limits: limitsSchema.optional(),
+  })
+  .check((context) => {
+    for (const { path, message } of findContradictions(context.value as TeamFile)) {
+      context.issues.push({ code: 'custom', message, path, input: context.value });
+    }
+  });
+
+export type TeamFile = z.infer<typeof teamFileSchema>;
+export type MemberFile = z.infer<typeof memberSchema>;
+
+interface Contradiction {
+  path: (string | number)[];
+  message: string;
+}
+
+function findContradictions({ members, order }: TeamFile): Contradiction[] {
+  const found: Contradiction[] = [];
+  const taken = new Map<string, number>();
+  members.forEach((member, index) => {
+    for (const field of ['id', 'name', 'displayName'] as const) {
+      const name = member[field]?.normalize('NFKC').toLocaleLowerCase('en');
+      if (name === undefined) continue;
+      const holder = taken.get(name) ?? index;
+      if (holder !== index)
+        found.push({ path: ['members', index, field], message: `another member is called "${member[field]}" already` });
+      taken.set(name, holder);
+    }
+    if (member.kind === 'program' && member.program === 'template' && member.command === undefined)
+      found.push({ path: ['members', index, 'command'], message: 'a template needs the command to run' });
+  });
+  const ids = new Map(members.map((member) => [member.id, member.kind]));
+  order?.forEach((id, index) => {
+    if (!ids.has(id)) found.push({ path: ['order', index], message: `there is no member "${id}"` });
+    else if (ids.get(id) === 'human')
+      found.push({ path: ['order', index], message: `"${id}" is a human; the order is about the others` });
+  });
+  if (!members.some(({ kind }) => kind === 'human')) found.push({ path: ['members'], message: 'a team needs a human to ask' });
+  if (!members.some(({ kind }) => kind !== 'human'))
+    found.push({ path: ['members'], message: 'a team needs a member that is no human' });
+  return found;
+}
