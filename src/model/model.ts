@@ -21,6 +21,12 @@ export {
 } from './id.ts';
 export type { LeaseHolder } from './lease.ts';
 export { type ConversationPage, type ListQuery, listQuerySchema, type Page } from './list-query.ts';
+export type {
+  AgentProgram,
+  AgentProgramEvent,
+  AgentProgramRemark,
+  AgentProgramRequest,
+} from './ports/agent-program.ts';
 export type { Embedder, EmbedOptions } from './ports/embedder.ts';
 export type {
   EmptyReason,
