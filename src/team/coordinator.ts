@@ -405,8 +405,7 @@ export class Coordinator {
       signal: running.abort.signal,
       onEvent: (event) => {
         if (event.type === 'text-delta') draft.push(event.text);
-        if (event.type === 'text-delta' || event.type === 'thinking-delta' || event.type === 'todo')
-          this.#tell({ ...event, member: member.id });
+        if (event.type !== 'session' && event.type !== 'finish') this.#tell({ ...event, member: member.id });
       },
     });
   }

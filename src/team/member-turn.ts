@@ -48,9 +48,9 @@ export async function runMemberTurn(options: MemberTurnOptions): Promise<MemberT
       signal.throwIfAborted();
       if (done) return outcome;
       const event = fit(value, maxCharacters - outcome.text.length);
-      take(outcome, event);
+      take(outcome, event, maxCharacters);
       tellListener(options, event);
-      total += 1 + ('text' in value ? value.text.length : 0);
+      total += 1 + ('text' in value ? (value.text?.length ?? 0) : 0);
       if (event !== value || total > maxCharacters * slack)
         throw new ContinuoError('answer-too-long', { member, characters: maxCharacters });
       if (++events % breath === 0) await nextTurn();
@@ -82,10 +82,13 @@ function fit(event: SpeakerEvent, room: number): SpeakerEvent {
   return { ...event, text: event.text.slice(0, Math.max(0, room)).toWellFormed() };
 }
 
-function take(outcome: MemberTurnOutcome, event: SpeakerEvent): void {
+function take(outcome: MemberTurnOutcome, event: SpeakerEvent, maxCharacters: number): void {
   if (event.type === 'text-delta') outcome.text += event.text;
   else if (event.type === 'session') outcome.session = event.id;
-  else if (event.type === 'finish') outcome.usage = event.usage;
+  else if (event.type === 'finish') {
+    outcome.usage = event.usage;
+    if (event.text !== undefined && event.text.trim() !== '') outcome.text = event.text.slice(0, maxCharacters).toWellFormed();
+  }
 }
 
 function readError(error: unknown, cancelled: AbortSignal): ContinuoError {

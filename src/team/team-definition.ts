@@ -16,13 +16,7 @@ interface AiBase extends MemberBase {
 
 export type HumanMember = MemberBase & { kind: 'human' };
 export type ModelMember = AiBase & { kind: 'model'; model?: string; baseUrl?: string; maxOutputTokens?: number };
-export type ProgramMember = AiBase & {
-  kind: 'program';
-  program: 'claude' | 'codex' | 'gemini' | 'template';
-  command?: string;
-  args?: readonly string[];
-  model?: string;
-};
+export type ProgramMember = AiBase & Omit<Extract<MemberFile, { kind: 'program' }>, keyof AiBase | 'timeoutSeconds'>;
 export type AiMember = ModelMember | ProgramMember;
 export type TeamMember = HumanMember | AiMember;
 

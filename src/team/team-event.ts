@@ -31,6 +31,7 @@ export type TeamEventBody =
   | { type: 'member-started'; member: string; round: number }
   | { type: 'text-delta'; member: string; text: string }
   | { type: 'thinking-delta'; member: string; text: string }
+  | { type: 'activity'; member: string; tool: string; detail?: string }
   | { type: 'member-ended'; member: string; message: ConversationMessage; usage: TokenUsage; milliseconds: number }
   /** The round goes on without it. `message` is what it had said. */
   | { type: 'member-failed'; member: string; error: Told; message?: ConversationMessage; milliseconds: number }

@@ -9,7 +9,9 @@ export {
   type TeamStatus,
   type TurnOutcome,
 } from './coordinator.ts';
+export { findTeamSession, getTeamSession, listTeamSessions, type TeamSessionRecord } from './list-sessions.ts';
 export { createModelSpeaker } from './members/model-speaker.ts';
+export { createProgramSpeaker } from './members/program-speaker.ts';
 export type { Speaker, SpeakerEvent, SpeakerRequest } from './members/speaker.ts';
 export { type BuiltPrompt, PromptBuilder, type PromptOptions } from './prompt-builder.ts';
 export { type ParsedText, parseMarkers } from './routing/parse-markers.ts';

@@ -311,6 +311,8 @@ const phrases: Readonly<Record<string, string>> = {
   'it must be lower-case letters, digits, - and _, at most 64, beginning with a letter or a digit':
     '须为小写字母、数字、- 和 _，最多 64 个，以字母或数字开头',
   'another member is called "{name}" already': '已有成员叫“{name}”',
+  'a template has it in its command': 'template 把它写在 command 里',
+  'only a template has it': '只有 template 才有它',
   'a template needs the command to run': 'template 需要给出要运行的 command',
   'there is no member "{id}"': '没有成员“{id}”',
   '"{id}" is a human; the order is about the others': '“{id}”是真人；order 只写其他成员',

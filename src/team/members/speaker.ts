@@ -18,7 +18,10 @@ export type SpeakerEvent =
   | { type: 'todo'; todos: TodoItem[] }
   /** The program's own session: handed back to it at its next turn. */
   | { type: 'session'; id: string }
-  | { type: 'finish'; usage: TokenUsage };
+  /** A program uses a tool of its own. */
+  | { type: 'activity'; tool: string; detail?: string }
+  /** `text`, where it is given, is the answer; what came before it was said on the way. */
+  | { type: 'finish'; usage: TokenUsage; text?: string };
 
 export interface Speaker {
   /** What is written beside its words: `provider:model`, or the program. */

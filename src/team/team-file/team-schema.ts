@@ -35,17 +35,21 @@ const programSchema = z.strictObject({
   kind: z.literal('program'),
   ...aiCommon,
   program: z.enum(['claude', 'codex', 'gemini', 'template']).describe('Which agent program; template for any other command.'),
+  path: z.string().min(1).optional().describe('Where a known program is, if not in the PATH under its own name.'),
+  args: z.array(z.string()).optional().describe('More arguments for a known program: permissions, tools, sandbox.'),
   command: z
-    .string()
+    .array(z.string())
     .min(1)
     .optional()
-    .describe('The command to run: the program of that name if left out, needed for template.'),
-  args: z
-    .array(z.string())
-    .optional()
     .describe(
-      'Arguments. In a template {prompt}, {session} and {cwd} are filled in; without {prompt} the prompt comes on standard input.',
+      'For template: the program and its arguments. {prompt}, {model} and {cwd} are filled in; without {prompt} it comes on stdin.',
     ),
+  resume: z.array(z.string()).min(1).optional().describe('For template: the same where its session goes on, with {sessionId}.'),
+  output: z
+    .enum(['text', 'json', 'claude', 'codex', 'gemini'])
+    .optional()
+    .describe('For template: what it writes. Default text.'),
+  env: z.array(z.string()).optional().describe('Names of further environment variables it may see.'),
   model: z.string().min(1).optional().describe('The model the program shall use.'),
 });
 
@@ -115,8 +119,7 @@ function findContradictions({ members, order }: TeamFile): Contradiction[] {
         found.push({ path: ['members', index, field], message: `another member is called "${member[field]}" already` });
       taken.set(name, holder);
     }
-    if (member.kind === 'program' && member.program === 'template' && member.command === undefined)
-      found.push({ path: ['members', index, 'command'], message: 'a template needs the command to run' });
+    if (member.kind === 'program') found.push(...checkProgram(member, index));
   });
   const ids = new Map(members.map((member) => [member.id, member.kind]));
   order?.forEach((id, index) => {
@@ -128,4 +131,15 @@ function findContradictions({ members, order }: TeamFile): Contradiction[] {
   if (!members.some(({ kind }) => kind !== 'human'))
     found.push({ path: ['members'], message: 'a team needs a member that is no human' });
   return found;
+}
+
+function checkProgram(member: Extract<MemberFile, { kind: 'program' }>, index: number): Contradiction[] {
+  const isTemplate = member.program === 'template';
+  if (isTemplate && member.command === undefined)
+    return [{ path: ['members', index, 'command'], message: 'a template needs the command to run' }];
+  const foreign = isTemplate ? (['path', 'args'] as const) : (['command', 'resume', 'output'] as const);
+  const given = foreign.find((name) => name in member);
+  if (given === undefined) return [];
+  const message = isTemplate ? 'a template has it in its command' : 'only a template has it';
+  return [{ path: ['members', index, given], message }];
 }
