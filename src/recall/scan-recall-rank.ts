@@ -2,7 +2,7 @@
 // is left out.
 import type { EntryKind } from '../model/entry.ts';
 import type { ConversationId, EntryId } from '../model/id.ts';
-import type { Term } from './scan-recall-terms.ts';
+import type { QueryTerm } from './tokens/build-query.ts';
 
 export interface Candidate {
   id: EntryId;
@@ -11,15 +11,12 @@ export interface Candidate {
   seq: number;
   kind: EntryKind;
   length: number;
-  /** How often each term stands in it, and where first; by the terms' order. */
+  /** How often each term stands in it, by the terms' order. */
   counts: number[];
-  places: number[];
   /** What was answered to it, where it is a question or a request. */
   answer?: EntryId;
   /** A question that nobody answered: it tells what was asked and nothing else. */
   isUnanswered?: boolean;
-  /** Where the passage should be cut: at the rarest term. Set by the ranking. */
-  place: number;
 }
 
 export interface Ranked {
@@ -36,12 +33,12 @@ const kindWeights: Partial<Record<EntryKind, number>> = { 'tool-result': 0.5, su
 
 const unansweredWeight = 0.4;
 
-export function rankCandidates(candidates: readonly Candidate[], terms: readonly Term[], entries: number): Ranked[] {
+export function rankCandidates(candidates: readonly Candidate[], terms: readonly QueryTerm[], entries: number): Ranked[] {
   const weights = terms.map((term, i) => {
     const holding = candidates.reduce((count, { counts }) => count + ((counts[i] ?? 0) > 0 ? 1 : 0), 0);
-    const weight = 1 + Math.log((entries + 1) / (holding + 1));
+    const weight = term.weight * (1 + Math.log((entries + 1) / (holding + 1)));
     // Of the pairs across two words none is ever found: they must not outweigh those that are words.
-    return holding === 0 && term.kind === 'pair' ? weight / 2 : weight;
+    return holding > 0 || term.kind !== 'pair' ? weight : term.isAcross ? 0 : weight / 2;
   });
   const whole = [...weights]
     .sort((a, b) => b - a)
@@ -51,15 +48,13 @@ export function rankCandidates(candidates: readonly Candidate[], terms: readonly
   for (const candidate of candidates) {
     let score = 0;
     let found = 0;
-    let heaviest = -1;
     for (const [i, count] of candidate.counts.entries()) {
       if (count === 0) continue;
       const weight = weights[i] as number;
       found += weight;
       score += (weight * count) / (count + 0.5 + Math.min(candidate.length / 1600, 2));
-      if (weight > heaviest) [heaviest, candidate.place] = [weight, candidate.places[i] ?? 0];
     }
-    const share = Math.min(1, found / whole);
+    const share = Math.min(1, found / Math.max(whole, Number.MIN_VALUE));
     if (share < leastShare) continue;
     const worth = (kindWeights[candidate.kind] ?? 1) * (candidate.isUnanswered ? unansweredWeight : 1);
     ranked.push({ candidate, score: round(score * (0.5 + share / 2) * worth) });

@@ -50,6 +50,7 @@ describe('recall by a scan', () => {
           title: 'Storage',
           project: 'continuo',
           text: 'We take SQLite for the log.',
+          highlights: [{ start: 8, end: 14 }],
           score: expect.any(Number),
         },
       ],

@@ -8,11 +8,15 @@ import { ContinuoError, isContinuoError } from '../model/error.ts';
 import type { ConversationId } from '../model/id.ts';
 import type { EmptyReason, Recall, RecallAnswer, RecallHit, RecallQuery } from '../model/ports/recall.ts';
 import type { ConversationStore, EntryPage } from '../store/conversation-store.ts';
-import { cutPassage } from './scan-recall-passage.ts';
+import { cutPassage } from './passages/cut-passage.ts';
+import { findMatches } from './passages/find-matches.ts';
 import { type Candidate, type Ranked, rankCandidates } from './scan-recall-rank.ts';
-import { buildTerms, countTerm, type Term, toSearchText } from './scan-recall-terms.ts';
+import { buildTerms, countTerm, toSearchText } from './scan-recall-terms.ts';
 import { hasFilters, isAskedFor, isEntryAskedFor, sharedWithAsker, withoutFilters, withProjectKeys } from './search/asked-for.ts';
 import { groupHits } from './search/group-hits.ts';
+import { asks } from './search/quote.ts';
+import { passageLength } from './search/weights.ts';
+import type { QueryTerm } from './tokens/build-query.ts';
 import { isQuotable, isQuotation, openVisibility, type PrivateProjects, type Visibility } from './visibility.ts';
 
 export interface ScanRecallOptions {
@@ -101,9 +105,10 @@ class Scan {
     }
     const ranked = withAnswers(rankCandidates([...candidates.values()], terms, this.#searched.entries));
     const hits: RecallHit[] = [];
-    for (const { id, foundIn, place, score } of ranked) {
+    const words = terms.map((term) => term.text);
+    for (const { id, foundIn, score } of ranked) {
       if (hits.length >= limit) break;
-      const hit = await this.#toHit(id, foundIn, place, score);
+      const hit = await this.#toHit(id, foundIn, words, score);
       if (hit) hits.push(hit);
     }
     return { hits, searched: this.#searched };
@@ -123,7 +128,7 @@ class Scan {
         if (last.size === 2) break;
       }
       for (const { id } of [...last.values()].sort((a, b) => a.seq - b.seq)) {
-        const hit = hits.length < limit ? await this.#toHit(id, conversation.id, 0, limit - hits.length) : undefined;
+        const hit = hits.length < limit ? await this.#toHit(id, conversation.id, [], limit - hits.length) : undefined;
         if (hit) hits.push(hit);
       }
       if (hits.length < limit) continue;
@@ -182,7 +187,12 @@ class Scan {
   }
 
   /** Read again at the end: what was taken away meanwhile is not returned. */
-  async #toHit(id: Entry['id'], foundIn: ConversationId, place: number, score: number): Promise<RecallHit | undefined> {
+  async #toHit(
+    id: Entry['id'],
+    foundIn: ConversationId,
+    words: readonly string[],
+    score: number,
+  ): Promise<RecallHit | undefined> {
     this.#assertWanted();
     const entry = await this.#store.findEntry(id);
     if (!entry || !isQuotable(entry)) return undefined;
@@ -202,7 +212,7 @@ class Scan {
       ...(title !== undefined && { title }),
       ...(project !== undefined && { project }),
       ...(agent !== undefined && { agent }),
-      text: cutPassage(textOf(entry), Math.min(place, textOf(entry).length)),
+      ...cutPassage(textOf(entry), findMatches(textOf(entry), words), { maxLength: passageLength }),
       score,
     };
   }
@@ -251,43 +261,28 @@ function isQuestion(text: string): boolean {
   return /[?？]\s*$/.test(text);
 }
 
-/** Asks for something, also without a question mark. */
-function asks(text: string): boolean {
-  return /[?？]|怎么|什么|多少|哪|谁|如何|是否|吗|为何|^\s*(?:what|which|who|when|where|why|how|can|could|should|is|are|do|does|did)\b/i.test(
-    text,
-  );
-}
-
 /** Whoever finds a question wants to know what was answered: its answer follows it. */
-function withAnswers(ranked: readonly Ranked[]): { id: Entry['id']; foundIn: ConversationId; place: number; score: number }[] {
+function withAnswers(ranked: readonly Ranked[]): { id: Entry['id']; foundIn: ConversationId; score: number }[] {
   const known = new Set(ranked.map(({ candidate }) => candidate.id));
-  return ranked.flatMap(({ candidate: { id, foundIn, place, answer }, score }) => {
-    const found = { id, foundIn, place, score };
+  return ranked.flatMap(({ candidate: { id, foundIn, answer }, score }) => {
+    const found = { id, foundIn, score };
     if (answer === undefined || known.has(answer)) return [found];
     known.add(answer);
-    return [found, { id: answer, foundIn, place: 0, score }];
+    return [found, { id: answer, foundIn, score }];
   });
 }
 
 function toCandidate(
   entry: Entry,
-  terms: readonly Term[],
+  terms: readonly QueryTerm[],
   foundIn: ConversationId,
   answer: Entry | undefined,
 ): Candidate | undefined {
   const text = toSearchText(textOf(entry));
-  const counts: number[] = [];
-  const places: number[] = [];
-  let matched = false;
-  for (const term of terms) {
-    const { count, first } = countTerm(text, term);
-    counts.push(count);
-    places.push(first);
-    matched ||= count > 0;
-  }
-  if (!matched) return undefined;
+  const counts = terms.map((term) => countTerm(text, term));
+  if (counts.every((count) => count === 0)) return undefined;
   const { id, at, seq, kind } = entry;
-  const candidate: Candidate = { id, at, seq, kind, foundIn, counts, places, length: text.lower.length, place: 0 };
+  const candidate: Candidate = { id, at, seq, kind, foundIn, counts, length: textOf(entry).length };
   if (entry.kind === 'message' && entry.role === 'user') {
     if (answer && asks(entry.text)) candidate.answer = answer.id;
     if (!answer && isQuestion(entry.text)) candidate.isUnanswered = true;

@@ -1,6 +1,7 @@
 // Whether a conversation is about what was asked. "How long should I boil an egg" and "how long will it take" share words, but not a
 // subject: enough of the words of substance must stand somewhere in the conversation, not all of them in one message.
-import { buildTerms, countTerm, type SearchText, toSearchText } from '../scan-recall-terms.ts';
+import { buildTerms, countTerm, toSearchText } from '../scan-recall-terms.ts';
+import { normalizeText } from '../tokens/normal-text.ts';
 import { weakWords } from '../tokens/weak-words.ts';
 import { wordKeys } from '../topics/text-words.ts';
 
@@ -21,15 +22,16 @@ export function isAbout(words: readonly string[], texts: Iterable<string>): bool
   const left = new Set(words);
   for (const text of texts) {
     if (words.length - left.size >= wanted) break;
+    const plain = normalizeText(text).toLowerCase();
     const search = toSearchText(text);
-    for (const word of left) if (holds(search, word)) left.delete(word);
+    for (const word of left) if (holds(plain, search, word)) left.delete(word);
   }
   return words.length - left.size >= wanted;
 }
 
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 
-function holds(text: SearchText, word: string): boolean {
-  if (unspaced.test(word)) return text.lower.includes(word);
-  return buildTerms(word).some((term) => countTerm(text, term).count > 0);
+function holds(text: string, searchText: string, word: string): boolean {
+  if (unspaced.test(word)) return text.includes(word);
+  return buildTerms(word).some((term) => countTerm(searchText, term) > 0);
 }

@@ -2,21 +2,32 @@
 // anything else is asked without them.
 import { tokenizeText } from './tokenize-text.ts';
 
-const english = [
-  'a an the and or but nor of to in on at by for with from as into over about than then so if is are was were be been being am',
-  'do does did done have has had having i you he she it we they me him her us them my your his its our their this that these those',
-  'what which who whom whose when where why how can could would should will shall may might must not no yes please tell show give',
-  'there here just any some all again before after earlier last previous previously ago ever already still also too very',
-  'said say says saying talk talked talking discuss discussed remember recall mention mentioned let go get got make made',
-  'continue continued resume carry left off up out ok okay hi hello hey thanks thank',
-  're ve ll d m s t don didn doesn isn wasn aren weren won couldn shouldn wouldn',
-  'http https www com',
+/** Words of grammar: they say nothing about the subject of anything. */
+export const functionWords: readonly string[] = [
+  'a an the and or but nor of to in on at by for with from as into over about than then so if is are was were be been',
+  'being am do does did done have has had having i you he she it we they me him her us them my your his its our their',
+  'this that these those what which who whom whose when where why how can could would should will shall may might must',
+  'not no yes please tell show give there here just any some all again before after earlier last previous ago ever',
+  'already still also too very said say says talk talked let go get got make made off up out ok okay hi hello hey thanks',
+  'thank re ve ll',
+]
+  .join(' ')
+  .split(' ');
+
+/** Talk about the talk, and what is left of shortened words and addresses: in a question they say nothing, in a text they may. */
+const talkWords = [
+  'previously saying talking discuss discussed remember recall mention mentioned continue continued resume carry left d m',
+  's t don didn doesn isn wasn aren weren won couldn shouldn wouldn http https www com',
 ].join(' ');
 
 let englishTokens: ReadonlySet<string> | undefined;
 
 export function isStopWord(token: string): boolean {
-  englishTokens ??= new Set(tokenizeText(english).trimEnd().split(' '));
+  englishTokens ??= new Set(
+    tokenizeText(`${functionWords.join(' ')} ${talkWords}`)
+      .trimEnd()
+      .split(' '),
+  );
   return englishTokens.has(token);
 }
 
