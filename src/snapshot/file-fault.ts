@@ -16,5 +16,5 @@ export function toFileError(error: unknown, path: string): ContinuoError {
 }
 
 export function isMissing(error: unknown): boolean {
-  return (error as NodeJS.ErrnoException).code === 'ENOENT';
+  return (error as NodeJS.ErrnoException | undefined)?.code === 'ENOENT';
 }

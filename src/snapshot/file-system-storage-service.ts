@@ -1,7 +1,7 @@
 // The sessions of teams as files: <home>/sessions/<teamId>/<timestamp>-<sessionId>.json. One session is one file that is replaced
 // whole, by the newer state only; a file that cannot be read as a session is moved aside before it would be replaced, never deleted.
 import { lstat, readdir, rename, rm } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { JsonObject } from '../base/json.ts';
 import { makePrivate, makePrivateFolder, syncFolder, writeFileAtomically } from '../base/private-files.ts';
 import { ContinuoError, isContinuoError } from '../model/error.ts';
@@ -31,6 +31,8 @@ export class FileSystemStorageService implements StorageService {
   readonly #onProblem: (problem: SessionProblem) => void;
   /** By path: the first line of the state that this service wrote or loaded last. What it saves next comes after that one. */
   readonly #known = new Map<string, string>();
+  /** By folder: the end of the last write that was asked for. */
+  readonly #queues = new Map<string, Promise<void>>();
 
   constructor(options: StorageServiceOptions) {
     this.#root = join(options.home, 'sessions');
@@ -50,7 +52,6 @@ export class FileSystemStorageService implements StorageService {
     if (text.length > largestFile || Buffer.byteLength(text) > largestFile) {
       throw invalidSnapshot('it is larger than 256 MB');
     }
-    await this.#prepareFolder(folder);
     return this.#locked(folder, (lock) => this.#replace(teamId, folder, encoded, state, text, lock));
   }
 
@@ -187,27 +188,19 @@ export class FileSystemStorageService implements StorageService {
     return join(this.#root, encodeId(teamId, 'team id'));
   }
 
-  async #prepareFolder(folder: string): Promise<void> {
-    try {
-      await makePrivateFolder(folder);
-      await refuseLink(folder);
-      for (const path of [this.#root, folder]) await makePrivate(path);
-    } catch (error) {
-      throw toFileError(error, folder);
-    }
-  }
-
+  /** One after the other in the order of the calls here, and one at a time across processes. */
   async #locked<T>(folder: string, action: (lock: SaveLock) => Promise<T>): Promise<T> {
+    const before = this.#queues.get(folder);
+    const turn = (before ?? Promise.resolve()).then(() => withLock(folder, action));
+    const settled = turn.then(
+      () => undefined,
+      () => undefined,
+    );
+    this.#queues.set(folder, settled);
     try {
-      await refuseLink(folder);
-      const lock = await acquireSaveLock(folder);
-      try {
-        return await action(lock);
-      } finally {
-        await lock.release();
-      }
-    } catch (error) {
-      throw toFileError(error, folder);
+      return await turn;
+    } finally {
+      if (this.#queues.get(folder) === settled) this.#queues.delete(folder);
     }
   }
 
@@ -242,6 +235,22 @@ function refuseOtherName(path: string, { sessionId }: Pick<SessionSnapshot, 'ses
     encoded = undefined;
   }
   if (encoded !== sessionOfFileName(basename(path))) throw damagedAt(path)('its name is not that of its session');
+}
+
+async function withLock<T>(folder: string, action: (lock: SaveLock) => Promise<T>): Promise<T> {
+  try {
+    await makePrivateFolder(folder);
+    await refuseLink(folder);
+    for (const path of [dirname(folder), folder]) await makePrivate(path);
+    const lock = await acquireSaveLock(folder);
+    try {
+      return await action(lock);
+    } finally {
+      await lock.release();
+    }
+  } catch (error) {
+    throw toFileError(error, folder);
+  }
 }
 
 async function refuseLink(folder: string): Promise<void> {

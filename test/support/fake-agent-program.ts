@@ -2,6 +2,7 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readProcess } from '../../src/exec/process-table.ts';
 import type { AgentProgram, AgentProgramEvent, AgentProgramRequest } from '../../src/model/ports/agent-program.ts';
 import { createTemporaryFolder } from './temporary-folder.ts';
 
@@ -50,10 +51,5 @@ export async function goesAway(pid: number, milliseconds = 2_000): Promise<boole
 }
 
 function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-  return true;
+  return readProcess(pid)?.zombie === false;
 }
