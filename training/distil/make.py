@@ -35,7 +35,7 @@ def main() -> None:
     options.add_argument('--dimension', type=int, default=256)
     options.add_argument('--rows', type=int, default=57_000)
     options.add_argument('--most', type=int, default=10**9, help='lines a file: for a quick trial')
-    options.add_argument('--steps', type=int, default=8000)
+    options.add_argument('--steps', type=int, default=Recipe.steps)
     options.add_argument('--try', dest='trials', nargs='*', default=[], help='recipes to compare, as key=value,key=value')
     given = options.parse_args()
     torch.manual_seed(1)

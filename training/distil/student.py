@@ -14,14 +14,14 @@ from torch.nn import functional as F
 
 @dataclass(frozen=True)
 class Recipe:
-    steps: int = 8000
+    steps: int = 7000
     batch: int = 4096
     rate: float = 2e-3
-    neighbours: float = 0.5
-    together: float = 0.15
+    neighbours: float = 1.0
+    together: float = 1.0
     temperature: float = 0.05
     mined: float = 0.5
-    dropped: float = 0.1
+    dropped: float = 0.2
 
 
 class Student(nn.Module):

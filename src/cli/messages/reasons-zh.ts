@@ -320,6 +320,12 @@ const phrases: Readonly<Record<string, string>> = {
   'a team needs a member that is no human': '团队需要一位非真人成员',
   'Invalid input: expected {expected}, received {found}': '应为 {expected}，实际是 {found}',
   'Invalid option: expected one of {choices}': '应为其中之一：{choices}',
+  'its file cannot be read; install Continuo again': '读不了它的文件，请重新安装 Continuo',
+  'its file holds something else; install Continuo again': '它的文件里是别的东西，请重新安装 Continuo',
+  'its file was made for another version of Continuo; install Continuo again':
+    '它的文件属于另一个版本的 Continuo，请重新安装 Continuo',
+  'its file is damaged; install Continuo again': '它的文件已损坏，请重新安装 Continuo',
+  'this machine stores numbers the other way round (big endian)': '这台机器的字节序是大端，用不了它',
 };
 
 export const translateReason = createTranslator(phrases);
