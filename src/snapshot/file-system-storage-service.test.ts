@@ -286,11 +286,11 @@ describe('a file that is no session', () => {
     await expect(service.loadSession('review', 'ses_1')).rejects.toMatchObject(refusal);
     expect(await service.listSessions('review')).toEqual([]);
     expect(problems).toMatchObject([{ path, error: refusal }]);
-    expect(readFileSync(path)).toEqual(before);
+    expect(readFileSync(path).equals(before)).toBe(true);
     const { outcome, setAside } = await service.saveSession('review', good);
     expect(outcome).toBe('written');
     expect(problems[1]).toMatchObject({ path, setAside, error: refusal });
-    expect(readFileSync(setAside as string)).toEqual(before);
+    expect(readFileSync(setAside as string).equals(before)).toBe(true);
     expect(await service.loadSession('review', 'ses_1')).toEqual(good);
     expect(await service.listSessions('review')).toHaveLength(1);
   });

@@ -25,6 +25,13 @@ export interface StorageServiceOptions {
   onProblem?: (problem: SessionProblem) => void;
 }
 
+/** A state that is ready to be written. */
+interface Prepared {
+  state: SessionSnapshot;
+  bytes: Uint8Array;
+  firstLine: string;
+}
+
 export class FileSystemStorageService implements StorageService {
   readonly #root: string;
   readonly #sealer: Sealer | undefined;
@@ -48,11 +55,10 @@ export class FileSystemStorageService implements StorageService {
     const state = readSnapshot({ ...snapshot } as unknown as JsonObject, invalidSnapshot);
     refuseOtherTeam(teamId, state);
     const text = formatSnapshot(state, this.#sealer);
-    // A text of this many characters has at least as many bytes.
-    if (text.length > largestFile || Buffer.byteLength(text) > largestFile) {
-      throw invalidSnapshot('it is larger than 256 MB');
-    }
-    return this.#locked(folder, (lock) => this.#replace(teamId, folder, encoded, state, text, lock));
+    const bytes = Buffer.from(text, 'utf8');
+    if (bytes.length > largestFile) throw invalidSnapshot('it is larger than 256 MB');
+    const firstLine = text.slice(0, text.indexOf('\n'));
+    return this.#locked(folder, (lock) => this.#replace(teamId, folder, encoded, { state, bytes, firstLine }, lock));
   }
 
   async loadSession(teamId: string, sessionId?: string): Promise<SessionSnapshot> {
@@ -115,8 +121,7 @@ export class FileSystemStorageService implements StorageService {
     teamId: string,
     folder: string,
     encoded: string,
-    state: SessionSnapshot,
-    text: string,
+    { state, bytes, firstLine }: Prepared,
     lock: SaveLock,
   ): Promise<SaveOutcome> {
     await removeUnfinished(folder);
@@ -140,8 +145,8 @@ export class FileSystemStorageService implements StorageService {
     const isOurs = newest !== undefined && this.#known.get(path) === newest.firstLine;
     if (newest !== undefined && !isOurs && isNewer(newest.summary, state)) return { path, outcome: 'kept-newer', ...aside };
     if (!(await lock.isHeld())) throw new ContinuoError('store-busy', { path: folder, waited: 0 });
-    await writeFileAtomically(path, text);
-    this.#known.set(path, text.slice(0, text.indexOf('\n')));
+    await writeFileAtomically(path, bytes);
+    this.#known.set(path, firstLine);
     return { path, outcome: 'written', ...aside };
   }
 

@@ -13,9 +13,7 @@ export const snapshotEnd = '}\n';
 export function formatSnapshot(snapshot: SessionSnapshot, sealer: Sealer | undefined): string {
   const { context, ...head } = snapshot;
   const headText = JSON.stringify(head);
-  const messages = context.messages.map((message) => JSON.stringify(message)).join(',\n');
-  const contextText = `{"teamTask":${JSON.stringify(context.teamTask)},"messages":[\n${messages}\n]}`;
-  const text = `${headText.slice(0, -1)},\n"context":${contextText}${snapshotEnd}`;
+  const text = `${headText.slice(0, -1)},\n"context":${JSON.stringify(context)}${snapshotEnd}`;
   if (sealer === undefined) return text;
   return `{"sealed":"1.0","head":${JSON.stringify(sealer.seal(headText))},\n"body":${JSON.stringify(sealer.seal(text))}${snapshotEnd}`;
 }
