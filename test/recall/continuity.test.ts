@@ -4,22 +4,29 @@ import {
   continuitySituations,
   continuityTraps,
   continuityWorlds,
+  freshSituations,
+  freshTraps,
   heldOutSituations,
   heldOutTraps,
   heldOutWorlds,
   type WorldSituation,
 } from './continuity-fixture/continuity-fixture.ts';
+import { freshWorlds } from './continuity-fixture/fresh-worlds.ts';
 import type { FixtureSituation, FixtureWorld } from './continuity-fixture/world.ts';
 import { askAmongAll, askInWorld, type Outcome } from './continuity-world.ts';
 
-/** The second was held out: no number of recall was chosen by it. */
+/**
+ * The second was held out: no number of recall was chosen by it. The third is what recall does where nobody looked before; by words alone
+ * it misses what is asked in other words.
+ */
 const fixtures = [
-  { name: 'continuity', worlds: continuityWorlds, situations: continuitySituations, traps: continuityTraps },
-  { name: 'continuity, held out', worlds: heldOutWorlds, situations: heldOutSituations, traps: heldOutTraps },
+  { name: 'continuity', worlds: continuityWorlds, situations: continuitySituations, traps: continuityTraps, least: 0.9 },
+  { name: 'continuity, held out', worlds: heldOutWorlds, situations: heldOutSituations, traps: heldOutTraps, least: 0.9 },
+  { name: 'continuity, fresh', worlds: freshWorlds, situations: freshSituations, traps: freshTraps, least: 0.8 },
 ];
 
-describe.each(fixtures)('$name: across directories', ({ name, worlds, situations, traps }) => {
-  it('recalls the right conversation first, or as one of two that are offered, in nine of ten situations', async () => {
+describe.each(fixtures)('$name: across directories', ({ name, worlds, situations, traps, least }) => {
+  it('recalls the right conversation first, or as one of two that are offered, in most situations', async () => {
     const outcomes = await askEach(situations);
     const right = outcomes.filter(isRight);
     const offered = right.filter(({ prepared }) => prepared.why === 'two-candidates').length;
@@ -31,7 +38,7 @@ describe.each(fixtures)('$name: across directories', ({ name, worlds, situations
       `${name}: ${share(right.length, outcomes.length)} recalled right, ${offered} as one of two (${ways.join(', ')})`,
       outcomes,
     );
-    expect(right.length / outcomes.length).toBeGreaterThanOrEqual(0.9);
+    expect(right.length / outcomes.length).toBeGreaterThanOrEqual(least);
   }, 60_000);
 
   it('recalls nothing in any trap', async () => {
@@ -53,7 +60,7 @@ describe.each(fixtures)('$name: across directories', ({ name, worlds, situations
     const sprung = asked.filter(({ recalled }) => recalled.length > 0);
     console.log(`${name}, traps among all worlds: ${share(asked.length - sprung.length, asked.length)} without recall`);
     for (const outcome of sprung) console.log(`  sprung ${describeOutcome(outcome)}`);
-    expect(right.length / outcomes.length).toBeGreaterThanOrEqual(0.9);
+    expect(right.length / outcomes.length).toBeGreaterThanOrEqual(least);
     expect(sprung.length / asked.length).toBeLessThanOrEqual(0.1);
     const hidden = worlds.flatMap(hiddenIn);
     expect(asked.flatMap(({ recalled }) => recalled).filter((id) => hidden.includes(id))).toEqual([]);

@@ -4,15 +4,18 @@ import {
   continuitySituations,
   continuityTraps,
   continuityWorlds,
+  freshSituations,
+  freshTraps,
   heldOutSituations,
   heldOutTraps,
   heldOutWorlds,
 } from './continuity-fixture.ts';
+import { freshWorlds } from './fresh-worlds.ts';
 import { conversationsBefore, type FixtureWorld, messagesOf, momentOf, permittedBefore } from './world.ts';
 
-const allWorlds = [...continuityWorlds, ...heldOutWorlds];
-const allSituations = [...continuitySituations, ...heldOutSituations];
-const allTraps = [...continuityTraps, ...heldOutTraps];
+const allWorlds = [...continuityWorlds, ...heldOutWorlds, ...freshWorlds];
+const allSituations = [...continuitySituations, ...heldOutSituations, ...freshSituations];
+const allTraps = [...continuityTraps, ...heldOutTraps, ...freshTraps];
 const repeated = (ids: readonly string[]) => ids.filter((id, i) => ids.indexOf(id) !== i);
 const isChinese = (text: string) => /\p{Script=Han}/u.test(text);
 

@@ -4,6 +4,7 @@ import { chineseWorldsLifeAndStudy } from './chinese-worlds-life-and-study.ts';
 import { chineseWorldsRobotsAndCode } from './chinese-worlds-robots-and-code.ts';
 import { englishWorldsCode } from './english-worlds-code.ts';
 import { englishWorldsLife } from './english-worlds-life.ts';
+import { freshWorlds } from './fresh-worlds.ts';
 import { heldOutWorldsChinese } from './held-out-worlds-chinese.ts';
 import { heldOutWorldsEnglish } from './held-out-worlds-english.ts';
 import type { FixtureSituation, FixtureWorld } from './world.ts';
@@ -30,10 +31,12 @@ export const heldOutWorlds: readonly FixtureWorld[] = [...heldOutWorldsChinese, 
 /** Those where a conversation should be recalled. */
 export const continuitySituations = situationsOf(continuityWorlds);
 export const heldOutSituations = situationsOf(heldOutWorlds);
+export const freshSituations = situationsOf(freshWorlds);
 
 /** Those where nothing may be. */
 export const continuityTraps = trapsOf(continuityWorlds);
 export const heldOutTraps = trapsOf(heldOutWorlds);
+export const freshTraps = trapsOf(freshWorlds);
 
 function situationsOf(worlds: readonly FixtureWorld[]): readonly WorldSituation[] {
   return listAll(worlds).filter(({ situation }) => situation.trap === undefined);
