@@ -1,5 +1,5 @@
 // How often the turn that answers a later question is among the first five and ten: by words, by meaning and by both, beside SQLite's
-// own tokenizers on the same turns. Both languages lie in one store, as they do with people. Recall goes as it is shipped.
+// own tokenizers on the same turns. Both languages lie in one store, as they do with people. Recall goes as `continuo search` does.
 import { join } from 'node:path';
 import Database from 'better-sqlite3-multiple-ciphers';
 import type { Embedder } from '../src/model/ports/embedder.ts';
@@ -56,15 +56,21 @@ async function describe(language: string, questions: RetrievalQuestion[], finder
       detail: `${questions.length} questions, recall@10 ${ten('both').toFixed(3)}`,
     },
   ];
-  if (language === 'zh') {
-    promises.push({
-      name: 'zh: words, times plain unicode61',
-      value: ten('words') / Math.max(ten('unicode61'), 1e-9),
-      bound: { kind: 'at least', value: 6 },
-      detail: `recall@10 ${ten('words').toFixed(3)} against ${ten('unicode61').toFixed(3)}`,
-    });
-  }
+  if (language === 'zh') promises.push(await compareWithUnicode61(questions, finders));
   return [...promises, ...told];
+}
+
+/** Over what is asked in Chinese alone: where a question holds "CI" or "SQLite", any tokenizer finds that. */
+async function compareWithUnicode61(questions: RetrievalQuestion[], finders: Record<string, Finder>): Promise<Figure> {
+  const chinese = questions.filter(({ question }) => !/[a-z0-9]/i.test(question));
+  const words = await measure(chinese, finders.words as Finder);
+  const plain = await measure(chinese, finders.unicode61 as Finder);
+  return {
+    name: 'zh: words, times plain unicode61, questions without Latin',
+    value: words.ten / Math.max(plain.ten, 1e-9),
+    bound: { kind: 'at least', value: 6 },
+    detail: `${chinese.length} questions, recall@10 ${words.ten.toFixed(3)} against ${plain.ten.toFixed(3)}`,
+  };
 }
 
 async function measure(questions: RetrievalQuestion[], find: Finder) {
@@ -106,7 +112,7 @@ async function fillHome(path: string, sets: RetrievalSet[]) {
   const finder =
     (engine: RecallEngine): Finder =>
     async (text) =>
-      (await engine.find({ text, limit: wanted })).hits.map(({ entryId }) => placeOf.get(entryId) ?? '');
+      (await engine.find({ text, limit: wanted, reach: 'wide' })).hits.map(({ entryId }) => placeOf.get(entryId) ?? '');
   const close = async () => {
     await words.close();
     await both.close();

@@ -5,6 +5,7 @@ import type { Context } from '../context.ts';
 import type { Help } from '../messages/messages.ts';
 import { openHomeWithKey } from '../open-home.ts';
 import { readChoice, readCount, readMoment } from '../option-values.ts';
+import { embedderOptions } from '../recall/configured-embedder.ts';
 import { findProject } from '../recall/find-project.ts';
 import { findHere, gatherHere } from '../recall/here.ts';
 import { findCaughtUp, openHomeRecall } from '../recall/open-home-recall.ts';
@@ -43,13 +44,15 @@ export function define(command: Command, { commands: { search } }: Help): void {
 export async function run(context: Context, words: readonly string[], options: SearchOptions): Promise<undefined> {
   const query = readQuery(context, words, options);
   const gathering = gatherHere(context, process.cwd());
+  const embedder = embedderOptions(context);
+  embedder.catch(() => undefined);
   const opened = await openHomeWithKey(context, 'read');
   await using store = opened.store;
   const { project } = options;
   const looks = project === undefined ? { isQuick: true } : { everyProject: project !== 'here' };
   const here = await findHere(context, store, gathering, looks);
   if (project !== undefined) query.projects = (await findProject(context, store, here, project)).fields;
-  const recall = await openHomeRecall(context, opened, here);
+  const recall = await openHomeRecall(context, opened, here, embedder);
   try {
     const answer = await findCaughtUp(context, recall, query);
     if (context.output.json) context.output.result(toJson(query.text, answer), () => []);
@@ -67,6 +70,7 @@ function readQuery(context: Context, words: readonly string[], options: SearchOp
   return {
     text,
     limit,
+    reach: 'wide',
     ...(options.agent !== undefined && { agent: options.agent }),
     ...(options.role !== undefined && { role: readChoice(context, '--role', options.role, roles) }),
     ...(options.since !== undefined && { since: readMoment(context, '--since', options.since) }),

@@ -29,6 +29,11 @@ export interface RecallQuery {
   except?: ConversationId;
   /** The project of who asks: what was said in it is preferred, and if it is private, it is shown here and nowhere else. */
   hereProject?: string;
+  /**
+   * `near` (default): only what is near enough to be put before a model unasked. `wide`: weaker hits as well, for who looks through a
+   * list; what has nothing to do with the question is left out all the same.
+   */
+  reach?: 'near' | 'wide';
   /** Say why each hit stands where it does. */
   explain?: boolean;
   /** Whether the answer to a question that is found comes right after it. Default true. */

@@ -20,6 +20,7 @@ import {
   type RecallThresholds,
   type RecallWeights,
   recallThresholds,
+  wideThresholds,
 } from './weights.ts';
 
 export interface SearchOptions {
@@ -56,7 +57,7 @@ async function findHits(query: RecallQuery, options: SearchOptions) {
   if (!saysSomething(query.text, question) || limit < 1) return { extent, hits: [] };
   const wanted = Math.min(candidatesMost, Math.max(candidatesWanted, limit * candidatesPerHit));
   const gathered = await options.source.gather({ text: query.text, question, filters, limit: wanted, now, signal });
-  const { leastSimilarity, thresholds = recallThresholds } = options;
+  const { leastSimilarity, thresholds = query.reach === 'wide' ? wideThresholds : recallThresholds } = options;
   const likeness = leastSimilarity === undefined ? undefined : gathered.scale?.toLikeness(leastSimilarity);
   const least = likeness === undefined ? thresholds : { ...thresholds, likeness: Math.max(1e-6, likeness) };
   const ranked = fuse(gathered.candidates, { now, hereProject, hasSemantic: gathered.hasSemantic, ...(weights && { weights }) });

@@ -19,8 +19,8 @@ export interface RecallWeights {
 const day = 24 * 60 * 60 * 1000;
 
 export const recallWeights: RecallWeights = {
-  lexical: 0.6,
-  semantic: 0.4,
+  lexical: 0.5,
+  semantic: 0.5,
   recency: 0.06,
   recencyHalfLife: 14 * day,
   sameProject: 0.06,
@@ -40,6 +40,9 @@ export interface RecallThresholds {
 }
 
 export const recallThresholds: RecallThresholds = { coverage: 0.25, coverageOfOne: 0.4, likeness: 0.4, together: 0.7 };
+
+/** The same for who looks through a list (`reach: 'wide'`). */
+export const wideThresholds: RecallThresholds = { coverage: 0.2, coverageOfOne: 0.3, likeness: 0.3, together: 0.5 };
 
 /** From this likeness on the best passage counts in full. */
 export const strongLikeness = 0.7;

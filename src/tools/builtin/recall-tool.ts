@@ -21,7 +21,14 @@ export function createRecallTool(recall: Recall): Tool {
     schema,
     access: ({ query }) => ({ needs: [], summary: `look for ${JSON.stringify(query.slice(0, 80))} in earlier conversations` }),
     run: async ({ query, project, limit = defaultLimit }, { conversationId, signal }) => {
-      const asked = { text: query, limit, except: conversationId, signal, ...(project !== undefined && { project }) };
+      const asked = {
+        text: query,
+        limit,
+        reach: 'wide' as const,
+        except: conversationId,
+        signal,
+        ...(project !== undefined && { project }),
+      };
       const { hits, searched } = await recall.find(asked);
       return toOutcome(hits, searched);
     },
