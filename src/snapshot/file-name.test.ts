@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { encodeId, sessionFileName, sessionOfFileName } from './file-name.ts';
+import { decodeId, encodeId, sessionFileName, sessionOfFileName } from './file-name.ts';
 
 describe('the name of a team or session as a file name', () => {
   it.each([
@@ -20,7 +20,7 @@ describe('the name of a team or session as a file name', () => {
     ['a\nb', 'a%0Ab'],
   ])('%j becomes %j', (id, name) => {
     expect(encodeId(id, 'team id')).toBe(name);
-    expect(decodeURIComponent(name)).toBe(id);
+    expect(decodeId(name)).toBe(id);
   });
 
   it.each([
@@ -33,6 +33,10 @@ describe('the name of a team or session as a file name', () => {
     expect(() => encodeId(id, 'session id')).toThrow(
       expect.objectContaining({ code: 'invalid-input', details: { what: 'session id', reason } }),
     );
+  });
+
+  it.each(['%2e', '%41', '%', '.x', 'a b', '%FF', ''])('%j is the name of no id', (name) => {
+    expect(decodeId(name)).toBeUndefined();
   });
 
   it('carries the time of the beginning, and gives the session id back exactly', () => {

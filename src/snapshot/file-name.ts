@@ -21,6 +21,16 @@ export function encodeId(id: string, what: 'team id' | 'session id'): string {
   return name;
 }
 
+/** The id that has this name; undefined where none has. */
+export function decodeId(name: string): string | undefined {
+  try {
+    const id = decodeURIComponent(name);
+    return encodeId(id, 'team id') === name ? id : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** `<timestamp>-<sessionId>.json`. The time is that of the session's beginning, so the name never changes. */
 export function sessionFileName(createdAt: string, encodedSessionId: string): string {
   return `${new Date(createdAt).toISOString().replace(/[-:.]/g, '')}-${encodedSessionId}.json`;

@@ -465,4 +465,22 @@ describe('sealed sessions', () => {
     expect(readFileSync(path, 'utf8')).toMatch(/^\{"sealed":"1.0"/);
     expect(await sealed.service.loadSession('review')).toEqual(createSnapshot(2));
   });
+
+  it('are rewritten for a store that gets a key or loses it; what cannot be read stays and is told', async () => {
+    const { service, home, folder } = open();
+    await service.saveSession('review', createSnapshot(1));
+    await service.saveSession('计划', createSnapshot(2, { teamId: '计划' }));
+    const damaged = plant(folder, '{', '20260101T000000000Z-ses_0.json');
+    const text = (path: string) => readFileSync(path, 'utf8');
+    expect(await service.listTeams()).toEqual(['review', '计划']);
+    const sealed = await service.rewriteSessions(sealer);
+    expect(sealed).toMatchObject({ rewritten: 2, problems: [{ path: damaged, error: { code: 'session-damaged' } }] });
+    expect(text(join(folder, fileName))).toMatch(/^\{"sealed"/);
+    const keyed = new FileSystemStorageService({ home, sealer });
+    expect(await keyed.loadSession('计划')).toEqual(createSnapshot(2, { teamId: '计划' }));
+    expect(await keyed.rewriteSessions(undefined)).toMatchObject({ rewritten: 2 });
+    expect(await service.loadSession('review', 'ses_1')).toEqual(createSnapshot(1));
+    expect(text(damaged)).toBe('{');
+    expect(await open().service.listTeams()).toEqual([]);
+  });
 });

@@ -8,7 +8,7 @@ import { ContinuoError, isContinuoError } from '../model/error.ts';
 import type { Sealer } from '../model/ports/sealer.ts';
 import { damagedAt, largestFile } from './envelope.ts';
 import { isMissing, toFileError } from './file-fault.ts';
-import { encodeId, sessionFileName, sessionOfFileName } from './file-name.ts';
+import { decodeId, encodeId, sessionFileName, sessionOfFileName } from './file-name.ts';
 import { readSnapshot } from './read-snapshot.ts';
 import { acquireSaveLock, isAlive, type SaveLock } from './save-lock.ts';
 import { type ReadSummary, readSessionFile, readSessionSummary } from './session-file.ts';
@@ -115,6 +115,41 @@ export class FileSystemStorageService implements StorageService {
       await syncFolder(folder);
       return paths.length > 0;
     });
+  }
+
+  async listTeams(): Promise<string[]> {
+    const entries = await readdir(this.#root, { withFileTypes: true }).catch((error: unknown) => {
+      if (isMissing(error)) return [];
+      throw toFileError(error, this.#root);
+    });
+    return entries.flatMap((entry) => (entry.isDirectory() ? (decodeId(entry.name) ?? []) : [])).sort();
+  }
+
+  /**
+   * Writes every session anew, sealed with the given sealer or plain without one: for a store that gets a key, or loses it. Files that
+   * cannot be read stay as they are and are told. May be repeated.
+   */
+  async rewriteSessions(sealer: Sealer | undefined): Promise<{ rewritten: number; problems: SessionProblem[] }> {
+    let rewritten = 0;
+    const problems: SessionProblem[] = [];
+    for (const teamId of await this.listTeams()) {
+      const folder = this.#folderOf(teamId);
+      await this.#locked(folder, async () => {
+        for (const path of await this.#filesOf(folder)) {
+          try {
+            const { snapshot } = await readSessionFile(path, this.#sealer);
+            await writeFileAtomically(path, formatSnapshot(snapshot, sealer));
+            rewritten += 1;
+          } catch (error) {
+            const coded = toFileError(error, path);
+            // These will not go away with the next file.
+            if (coded.code === 'disk-full' || coded.code === 'permission-denied') throw coded;
+            problems.push({ path, error: coded });
+          }
+        }
+      });
+    }
+    return { rewritten, problems };
   }
 
   async #replace(

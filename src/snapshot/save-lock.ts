@@ -65,7 +65,8 @@ async function takeAwayFromDead(path: string): Promise<void> {
   if (!(await isLeftBehind(path))) return;
   const guard = `${path}-guard`;
   if (!(await takeFile(guard, String(process.pid)))) {
-    if ((await ageOf(guard)) > oldAge) await rm(guard, { force: true });
+    const isOver = (await ageOf(guard)) > (isAlive(Number(await readOrNothing(guard)) || process.pid) ? oldAge : namelessAge);
+    if (isOver) await rm(guard, { force: true });
     return;
   }
   try {

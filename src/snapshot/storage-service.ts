@@ -15,6 +15,8 @@ export interface StorageService {
   inspectSessions(teamId: string): Promise<{ sessions: SessionSummary[]; problems: SessionProblem[] }>;
   /** Whether there was one. */
   deleteSession(teamId: string, sessionId: string): Promise<boolean>;
+  /** Every team that has a folder here, in order. */
+  listTeams(): Promise<string[]>;
 }
 
 export interface SessionProblem {

@@ -28,11 +28,11 @@ describe('a process killed while it saves', () => {
     timeout: 60_000,
   }, async () => {
     let interrupted = 0;
-    for (let round = 0; round < 12; round++) {
+    for (let round = 0; interrupted < 4 && round < 60; round++) {
       const home = createTemporaryFolder('killed');
-      const child = start({ home, first: 3_000, step: 1, last: 3_200 });
+      const child = start({ home, first: 1_000, step: 1, last: 1_400 });
       let acknowledged = (await child.next())?.saved ?? 0;
-      setTimeout(() => child.kill(), 3 + round * 9);
+      setTimeout(() => child.kill(), 3 + ((round * 7) % 60));
       for await (const line of child) acknowledged = line.saved ?? acknowledged;
       await child.ended;
       if (readdirSync(join(home, 'sessions', 'review')).length > 1) interrupted += 1;
@@ -42,13 +42,13 @@ describe('a process killed while it saves', () => {
       expect(found).toEqual(createSnapshot(found.context.messages.length));
       expect(found.context.messages.length).toBeGreaterThanOrEqual(acknowledged);
       const began = performance.now();
-      expect(await service.saveSession('review', createSnapshot(3_300))).toMatchObject({ outcome: 'written' });
+      expect(await service.saveSession('review', createSnapshot(1_500))).toMatchObject({ outcome: 'written' });
       expect(performance.now() - began).toBeLessThan(4_000);
       expect(readdirSync(join(home, 'sessions', 'review'))).toEqual([fileName]);
       expect(problems).toEqual([]);
     }
     // Else no kill hit a save, and nothing was shown.
-    expect(interrupted).toBeGreaterThan(3);
+    expect(interrupted).toBe(4);
   });
 
   it('does not keep others from saving, although its lock is still there', async () => {
@@ -57,7 +57,7 @@ describe('a process killed while it saves', () => {
     await service.saveSession('review', createSnapshot(1));
     const { pid } = spawnSync(process.execPath, ['-e', '']);
     const folder = join(home, 'sessions', 'review');
-    for (const holder of [JSON.stringify({ pid, host: hostname(), mark: 'x' }), '', '{"pid":']) {
+    for (const holder of [JSON.stringify({ pid, host: hostname(), mark: 'x' }), '{"pid":']) {
       writeFileSync(join(folder, '.lock'), holder);
       expect(await service.saveSession('review', createSnapshot(2))).toMatchObject({ outcome: 'written' });
       expect(readdirSync(folder)).toEqual([fileName]);

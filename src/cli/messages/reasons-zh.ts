@@ -65,6 +65,7 @@ const phrases: Readonly<Record<string, string>> = {
   '{path} may not be run': '{path} 不可执行',
   'the prompt is too long for an argument; let the program read it from standard input':
     '提示太长，不能作为参数；请让程序从标准输入读取',
+  'it started more than {count} processes': '它启动了超过 {count} 个进程',
   'it ended without an answer': '它没有给出回答就结束了',
   'it ended without an answer and said: {text}': '它没有给出回答就结束了，并输出：{text}',
   'it names no program': '没有写明程序',

@@ -14,6 +14,8 @@ export interface ProcessLimits {
   milliseconds: number;
   /** Of standard output and standard error together, in one run. */
   outputBytes: number;
+  /** How many processes the program may be at once. */
+  processes: number;
 }
 
 export interface ProcessRequest extends FilledCommand {
@@ -52,6 +54,12 @@ export async function* runProcess(request: ProcessRequest): AsyncGenerator<Buffe
   const late = () => stop.because(new ContinuoError('timeout', { what: id, seconds }));
   const clock = setTimeout(late, Math.min(limits.milliseconds, longestTimer));
   const cancel = () => stop.because(new ContinuoError('cancelled'));
+  const census = setInterval(() => {
+    if (stop.reason || !tree.exceeds(limits.processes)) return;
+    const reason = `it started more than ${limits.processes} processes`;
+    // More time for too many processes would be time for more processes.
+    stop.because(new ContinuoError('program-failed', { program: id, reason }), 0);
+  }, processCheck);
   request.signal?.addEventListener('abort', cancel, { once: true });
   try {
     child.stdin?.end(request.input ?? '');
@@ -65,6 +73,7 @@ export async function* runProcess(request: ProcessRequest): AsyncGenerator<Buffe
     return { ...(end as Omit<ProcessEnd, 'errors'>), errors: errors.text() };
   } finally {
     clearTimeout(clock);
+    clearInterval(census);
     request.signal?.removeEventListener('abort', cancel);
     // Also what a program left in the background, and everything where nobody listens any more.
     await tree.end(child.exitCode === null && child.signalCode === null ? grace : 0);
@@ -78,6 +87,8 @@ const grace = 1_000;
 /** How long what was written may take to arrive after the program has ended, before what holds the pipe open is ended. */
 const settling = 300;
 const longestTimer = 2 ** 31 - 1;
+/** Looking at the processes costs next to nothing where /proc is. */
+const processCheck = process.platform === 'linux' ? 50 : 2_000;
 const keptErrors = 8 * 1024;
 /** By this variable the processes of a run are found again. */
 const markName = 'CONTINUO_COMMAND';
@@ -153,10 +164,10 @@ class Stop {
     });
   }
 
-  because(reason: ContinuoError): void {
+  because(reason: ContinuoError, patience = grace): void {
     if (this.reason) return;
     this.reason = reason;
-    this.#ending = this.#tree.end(grace).then(() => {
+    this.#ending = this.#tree.end(patience).then(() => {
       this.#child.stdout?.destroy();
       this.#finish(undefined);
     });

@@ -310,6 +310,16 @@ describe('a program that behaves badly', () => {
     expect((await collectRun(program, { signal: controller.signal })).error).toMatchObject({ code: 'cancelled' });
   });
 
+  it('starts one process after the other: it is ended with all of them', async () => {
+    const body = `const { spawn } = require('node:child_process'); const pids = [];
+      for (let i = 0; i < 60; i++) pids.push(spawn('sleep', ['60'], { detached: true, stdio: 'ignore' }).pid);
+      say(JSON.stringify(pids)); await sleep(60000);`;
+    const { events, error } = await collectRun(fake(body, {}, { processes: 20 }));
+    expect(error).toMatchObject({ code: 'program-failed', details: { reason: 'it started more than 20 processes' } });
+    const told = events.flatMap((event) => (event.type === 'text-delta' ? (JSON.parse(event.text) as number[]) : []));
+    expect(await Promise.all(told.map((pid) => goesAway(pid)))).toEqual(told.map(() => true));
+  });
+
   it('is ended when nobody listens any more', async () => {
     let pid = 0;
     for await (const event of fake(`say(String(process.pid)); setInterval(() => {}, 1000);`).run({ prompt: '', cwd: '/tmp' })) {

@@ -41,6 +41,8 @@ export interface AgentProgramLimits {
   textBytes: number;
   /** How long a line may be; longer ones are passed over. */
   lineBytes: number;
+  /** How many processes the program may be at once, its tools included. */
+  processes: number;
 }
 
 export interface AgentProgramOptions {
@@ -54,6 +56,7 @@ const defaultLimits: Readonly<AgentProgramLimits> = {
   outputBytes: 64 * 1024 * 1024,
   textBytes: 1024 * 1024,
   lineBytes: 8 * 1024 * 1024,
+  processes: 512,
 };
 
 /** Throws `invalid-input` for a spec that no run could use. Nothing is started. */
