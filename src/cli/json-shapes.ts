@@ -201,6 +201,61 @@ interface Approval {
   expiresAt: number | null;
   expired: boolean;
 }`,
+  team: `// continuo team list
+{
+  teams: { id: string; name: string | null; file: string | null; members: number | null; sessions: number; activeAt: number | null }[];
+  /** Team files that hold a mistake. */
+  broken: { file: string; message: string }[];
+}
+// continuo team init
+{ file: string; team: { id: string; name: string } }
+// continuo team check
+{
+  file: string;
+  team: { id: string; name: string; order: string[]; limits: object };
+  members: { id: string; name: string; kind: 'human' | 'model' | 'program'; speaks: string; role?: string;
+    /** Why it could not speak here. */
+    problem?: { code: string; message: string } }[];
+}
+// continuo team history
+{
+  team: string;
+  /** Newest first. saved: a snapshot holds all of it; the log does in any case. */
+  sessions: { sessionId: string; conversationId: string | null; createdAt: number; updatedAt: number; messages: number;
+    summary: string | null; saved: boolean }[];
+}
+// continuo team deploy
+{
+  team: { id: string; name: string };
+  sessionId: string;
+  conversationId: string | null;
+  resumed: boolean;
+  /** Why a human is waited for. */
+  reason: 'turn-completed' | 'addressed' | 'round-limit' | 'cancelled';
+  waitingFor: string | null;
+  /** What was said in this turn, yours first. */
+  messages: TeamMessage[];
+  failed: { member: string; error: { code: string; message: string; details: object } }[];
+  /** Who spoke in the history and is not in the team any more. */
+  left: { id: string; name: string; messages: number }[];
+  /** The file of the snapshot. */
+  snapshot: string | null;
+  /** How many sessions the team had before this turn. */
+  sessions: number;
+}
+// With --stream-json: one event a line while it happens; docs/team.md lists them.
+
+interface TeamMessage {
+  id: string;
+  /** ISO 8601. */
+  timestamp: string;
+  speaker: { id: string; name: string; displayName?: string; type?: 'human' | 'ai' | 'system' };
+  content: string;
+  /** Who was addressed. */
+  routing?: { next?: string[]; unknown?: string[] };
+  seq?: number;
+  interrupted?: boolean;
+}`,
   mcp: `{
   file: string;
   servers: {

@@ -45,10 +45,14 @@ export class ContextManager {
     return { messages: this.#messages.slice(first), dropped: first };
   }
 
-  /** The place behind the last message of a member; 0 where it has said nothing within reach. */
+  /** The place behind the last whole message of a member; 0 where it has said nothing within reach. */
   placeAfter(memberId: string, reach: number): number {
     const least = Math.max(0, this.#messages.length - reach);
-    for (let i = this.#messages.length - 1; i >= least; i--) if (this.#messages[i]?.speaker.id === memberId) return i + 1;
+    for (let i = this.#messages.length - 1; i >= least; i--) {
+      const { speaker, interrupted } = this.#messages[i] as ConversationMessage;
+      // What it was told before an answer that was cut off, its program may have lost.
+      if (speaker.id === memberId && !interrupted) return i + 1;
+    }
     return 0;
   }
 

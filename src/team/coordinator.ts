@@ -251,7 +251,7 @@ export class Coordinator {
   #createSeat(team: Team, sessionId: string): Seat {
     const { store, conversation, owner = 'continuo team', waitForWriter } = this.#options;
     const now = this.#clock();
-    const create = { title: team.name, ...conversation, team: team.id };
+    const create = { ...conversation, team: team.id };
     const wait = waitForWriter === undefined ? {} : { waitForWriter };
     const context = new ContextManager();
     if (team.task !== undefined) context.setTeamTask(team.task);
@@ -395,7 +395,8 @@ export class Coordinator {
     const whole = prompts.build(member, context);
     const from = session === undefined ? 0 : context.placeAfter(member.id, memoryReach);
     const prompt = from === 0 ? whole.prompt : prompts.build(member, context, { from }).prompt;
-    const request = { ...whole, prompt, ...(session !== undefined && { session, wholePrompt: whole.prompt }) };
+    const lastWords = context.messages.at(-1)?.content ?? '';
+    const request = { ...whole, prompt, lastWords, ...(session !== undefined && { session, wholePrompt: whole.prompt }) };
     return runMemberTurn({
       speaker,
       request,

@@ -4,6 +4,7 @@ import { chatEn } from './chat-en.ts';
 import { embedderEn } from './embedder-en.ts';
 import { helpEn } from './help-en.ts';
 import { recallEn } from './recall-en.ts';
+import { teamEn } from './team-en.ts';
 
 const counts = {
   entries: (count: number) => `${count} ${count === 1 ? 'entry' : 'entries'}`,
@@ -164,6 +165,7 @@ export const en = {
   ...chatEn,
   ...recallEn,
   ...embedderEn,
+  ...teamEn,
 
   fork: {
     done: (id: string, origin: string, seq: number) => `${id} shares the first ${counts.entries(seq)} of ${origin}.`,

@@ -3,6 +3,7 @@
 import { embedderHelpEn } from './embedder-en.ts';
 import type { Example } from './example.ts';
 import { recallHelpEn } from './recall-en.ts';
+import { teamHelpEn } from './team-en.ts';
 
 export const helpEn = {
   description:
@@ -80,6 +81,7 @@ export const helpEn = {
     },
     ...recallHelpEn,
     ...embedderHelpEn,
+    ...teamHelpEn,
     list: {
       summary: 'List conversations, newest first',
       description: 'Lists conversations, the most recently active first. Conversations without a title show what was said first.',

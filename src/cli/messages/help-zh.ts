@@ -3,6 +3,7 @@
 import { embedderHelpZh } from './embedder-zh.ts';
 import type { helpEn } from './help-en.ts';
 import { recallHelpZh } from './recall-zh.ts';
+import { teamHelpZh } from './team-zh.ts';
 
 export const helpZh: typeof helpEn = {
   description:
@@ -79,6 +80,7 @@ export const helpZh: typeof helpEn = {
     },
     ...recallHelpZh,
     ...embedderHelpZh,
+    ...teamHelpZh,
     list: {
       summary: '列出对话，最新的在前',
       description: '列出对话，最近活跃的排在前面。没有标题的对话显示其中的第一句话。',

@@ -7,6 +7,7 @@ import type { Messages } from './messages.ts';
 import { translateReason } from './reasons-zh.ts';
 import { recallZh } from './recall-zh.ts';
 import { translateSummary } from './summaries-zh.ts';
+import { teamZh } from './team-zh.ts';
 
 const counts = {
   entries: (count: number) => `${count} 条内容`,
@@ -152,6 +153,7 @@ export const zh: Messages = {
   ...chatZh,
   ...recallZh,
   ...embedderZh,
+  ...teamZh,
 
   fork: {
     done: (id, origin, seq) => `${id} 与 ${origin} 共享前 ${counts.entries(seq)}。`,

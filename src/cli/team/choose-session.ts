@@ -1,0 +1,57 @@
+// Which session a team goes on with. Without a word of the user it is a new one; that there are others is said.
+import { createInterface } from 'node:readline';
+import { getTeamSession, listTeamSessions, type TeamSessionRecord } from '../../team/list-sessions.ts';
+import type { Context } from '../context.ts';
+import { Interrupted } from '../interrupted.ts';
+import { formatAgo, formatMoment } from '../output/moment.ts';
+import { plainLine } from '../output/plain-text.ts';
+import type { WantedSession } from './deploy-options.ts';
+import type { OpenTeam } from './open-team.ts';
+
+export interface ChosenSession {
+  /** Undefined for a new session. */
+  resumeSessionId: string | undefined;
+  /** What there was before. */
+  history: readonly TeamSessionRecord[];
+}
+
+export async function chooseSession(
+  context: Context,
+  { team, store, storage }: Pick<OpenTeam, 'team' | 'store' | 'storage'>,
+  wanted: WantedSession,
+): Promise<ChosenSession> {
+  const history = await listTeamSessions(store, storage, team.id);
+  if (wanted === 'latest' || typeof wanted === 'object') {
+    const id = wanted === 'latest' ? undefined : wanted.id;
+    return { resumeSessionId: (await getTeamSession(store, storage, team.id, id)).sessionId, history };
+  }
+  const [newest] = history;
+  if (!newest) return { resumeSessionId: undefined, history };
+  if (wanted === undefined && (await askToResume(context, newest))) return { resumeSessionId: newest.sessionId, history };
+  if (wanted === 'new') context.output.note(context.style.dim(hintHistory(context, history, newest)));
+  return { resumeSessionId: undefined, history };
+}
+
+function hintHistory({ text, now }: Context, history: readonly TeamSessionRecord[], newest: TeamSessionRecord): string {
+  return text.team.historyHint(history.length, formatAgo(newest.updatedAt, now(), text.time), newest.messages);
+}
+
+/** Nothing but a clear yes resumes. */
+async function askToResume({ text, style }: Context, { updatedAt, messages, summary }: TeamSessionRecord): Promise<boolean> {
+  const words = text.team;
+  const about = summary === undefined ? [] : [style.dim(`  ${plainLine(summary).slice(0, 100)}`)];
+  process.stderr.write(`${[words.found(formatMoment(updatedAt), messages), ...about, ...words.choices].join('\n')}\n`);
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  return new Promise((resolve, reject) => {
+    lines.on('SIGINT', () => {
+      process.stderr.write('\n');
+      reject(new Interrupted());
+      lines.close();
+    });
+    lines.on('close', () => resolve(false));
+    lines.question(`${words.choose} `, (answer) => {
+      resolve(['r', 'resume', '恢复'].includes(answer.trim().toLowerCase()));
+      lines.close();
+    });
+  });
+}

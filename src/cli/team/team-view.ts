@@ -1,0 +1,69 @@
+// What happens in a team, as lines for people. What a terminal could obey is made visible first.
+import type { Team } from '../../team/team-definition.ts';
+import { findMember } from '../../team/team-definition.ts';
+import type { TeamEvent, TeamEventOf, Told } from '../../team/team-event.ts';
+import type { Context } from '../context.ts';
+import { describeTold } from '../error-report.ts';
+import { plainLine, plainText } from '../output/plain-text.ts';
+
+export interface NoteLine {
+  text: string;
+  isWarning: boolean;
+}
+
+/** The line an event is worth beside what is said; undefined where it is worth none. */
+export function describeTeamEvent(context: Context, team: Team, event: TeamEvent): NoteLine | undefined {
+  const { text } = context;
+  const words = text.team;
+  const note = (line: string): NoteLine => ({ text: plainLine(line), isWarning: false });
+  const warning = (line: string): NoteLine => ({ text: plainLine(line), isWarning: true });
+  switch (event.type) {
+    case 'member-failed':
+      if (event.error.code === 'cancelled') return undefined;
+      return warning(words.memberFailed(nameOf(team, event.member), describeTeamFault(context, event.error)));
+    case 'member-left':
+      return warning(words.memberLeft(event.name, event.messages));
+    case 'routing-skipped':
+      return event.unknown.length === 0
+        ? undefined
+        : warning(words.unknownNames(nameOf(team, event.member), event.unknown.join(words.between)));
+    case 'task-changed':
+      return note(words.taskChanged(event.teamTask));
+    case 'todo':
+      return note(words.todo(nameOf(team, event.member), formatTodos(event)));
+    case 'waiting-for-human':
+      return describeWait(context, team, event);
+    case 'save-failed':
+    case 'warning':
+      return warning(describeTeamFault(context, event.error));
+    default:
+      return undefined;
+  }
+}
+
+export function describeTeamFault({ text }: Context, error: Told): string {
+  return plainText(describeTold(error, text));
+}
+
+export function nameOf(team: Team, id: string): string {
+  return plainLine(findMember(team, id)?.displayName ?? id);
+}
+
+function describeWait(
+  { text }: Context,
+  team: Team,
+  { reason, pending, member }: TeamEventOf<'waiting-for-human'>,
+): NoteLine | undefined {
+  const words = text.team;
+  if (reason === 'round-limit') {
+    const names = pending.map((id) => nameOf(team, id)).join(words.between);
+    return { text: words.roundLimit(team.limits.maxRounds, names), isWarning: true };
+  }
+  if (reason === 'addressed') return { text: words.addressed(nameOf(team, member)), isWarning: false };
+  return reason === 'cancelled' ? { text: words.stopped, isWarning: false } : undefined;
+}
+
+function formatTodos({ todos }: TeamEventOf<'todo'>): string {
+  const marks = { open: '☐', active: '▸', done: '☑' };
+  return todos.map(({ text, state }) => `${marks[state]} ${text}`).join('  ');
+}
