@@ -17,6 +17,26 @@ describe('openRecall', () => {
     expect((await recall.find({ text: '沙发导航' })).hits).toMatchObject([{ conversationId: id, text: '帮我设置导航到沙发' }]);
   });
 
+  it('finds by meaning in another language with the model that comes with it, and by words alone without', async () => {
+    const home = createQuickFolder('open-recall');
+    const store = await openStore({ home });
+    onTestFinished(() => store.close());
+    const { id } = await store.create();
+    await store.append(id, [
+      { kind: 'message', role: 'user', text: '数据库连接总是超时，怎么办？' },
+      { kind: 'message', role: 'assistant', text: 'The picnic is on Saturday, bring the blue blanket.' },
+    ]);
+    const texts = async (options: { embedder?: null }) => {
+      await using recall = await openRecall({ home, store, ...options });
+      await recall.catchUp();
+      return (await recall.find({ text: 'the database connection keeps timing out', answers: false })).hits.map(
+        ({ text }) => text,
+      );
+    };
+    expect(await texts({})).toEqual(['数据库连接总是超时，怎么办？']);
+    expect(await texts({ embedder: null })).toEqual([]);
+  });
+
   it('wants the key of an encrypted store, and the right one', async () => {
     const home = createQuickFolder('open-recall');
     const key = { passphrase: 'correct horse' };

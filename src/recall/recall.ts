@@ -6,6 +6,7 @@ export { resolveContinue } from './context/resolve-continue.ts';
 export type { EmbedderSource } from './embedders/embedder-slot.ts';
 export { type OnnxOptions, openOnnxEmbedder } from './embedders/onnx.ts';
 export { createOpenAiCompatibleEmbedder, type OpenAiCompatibleOptions } from './embedders/openai-compatible.ts';
+export { openStaticEmbedder, type StaticEmbedderOptions } from './embedders/static.ts';
 export {
   type CatchUpOptions,
   RecallEngine,

@@ -14,7 +14,7 @@ export type RecallChildLine = { tells: 'ready' } | { tells: 'found'; own: number
 const { home, name, appends } = childInput<RecallChildInput>();
 const store = await openStore({ home });
 let problems = 0;
-const engine = await openRecall({ home, store, patience: 10_000, onProblem: () => (problems += 1) });
+const engine = await openRecall({ home, store, embedder: null, patience: 10_000, onProblem: () => (problems += 1) });
 engine.start();
 const inbox = createInbox();
 tell({ tells: 'ready' } satisfies RecallChildLine);

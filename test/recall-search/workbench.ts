@@ -30,6 +30,7 @@ export async function createBench(options: BenchOptions = {}) {
       home,
       store,
       clock,
+      embedder: null,
       // Machines that do much else at once: long enough for a few entries anywhere.
       patience: 5000,
       onProblem: (problem) => problems.push(problem),

@@ -54,7 +54,8 @@ async function openHouse(way: (typeof ways)[number]): Promise<House> {
   const store = await openStore({ home, clock, redactor: false });
   if (way === 'no index to open') mkdirSync(join(home, 'index.db'));
   const more = way === 'words and meaning' ? { embedder: createHashingEmbedder() } : {};
-  const open = (hidden: string[]) => openRecall({ home, store, clock, patience: 5000, privateProjects: hidden, ...more });
+  const open = (hidden: string[]) =>
+    openRecall({ home, store, clock, embedder: null, patience: 5000, privateProjects: hidden, ...more });
   const [engine, unaware] = [await open(privateProjects), await open([])];
   onTestFinished(async () => {
     await engine.close();

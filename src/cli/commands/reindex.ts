@@ -33,7 +33,7 @@ export async function run(
     home,
     store,
     ...(opened.key && { key: opened.key }),
-    ...(embedder && { embedder }),
+    embedder: embedder ?? null,
     onProblem: ({ what, error }) => {
       if (what === 'index-unavailable' || what === 'indexing-failed') problem = error;
     },

@@ -26,7 +26,7 @@ async function takeOut(context: Context, store: ConversationStore): Promise<bool
   const key = record?.encryption && (keyOf(store) ?? givenKey(context, record));
   if (!record || (record.encryption && !key)) return false;
   const { openRecall } = await import('../../open-recall.ts');
-  const engine = await openRecall({ home: context.home, store, ...(key && { key }) });
+  const engine = await openRecall({ home: context.home, store, embedder: null, ...(key && { key }) });
   try {
     const done = await engine.catchUp({ wait: waitForOthers });
     return done?.complete === true && done.scrubbed;

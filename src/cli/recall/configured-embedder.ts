@@ -26,7 +26,7 @@ export const embedderSettingNames: readonly EmbedderSettingName[] = [
   'embedder.kind',
 ];
 
-/** What openRecall needs: nothing where words alone are wanted. */
+/** What openRecall needs: nothing where words alone are wanted. Begin it early, it runs beside other work. */
 export async function embedderOptions(
   context: Context,
 ): Promise<Pick<RecallEngineOptions, 'embedder' | 'formerEmbedder' | 'embedsInSearch'>> {
@@ -34,11 +34,19 @@ export async function embedderOptions(
   const { isQuickEmbedder } = await import('../../recall/embedders/open-embedder.ts');
   const kind = await kindInUse(settings);
   if (kind === 'none') return {};
+  const isQuick = isQuickEmbedder(kind);
+  // Its file is read while the store is being opened; whether that went well is known when it is asked for.
+  let opening = isQuick ? openConfigured(context, settings) : undefined;
+  opening?.catch(() => undefined);
   const former = await loadFormer(context);
   return {
-    embedder: () => openConfigured(context, settings),
+    embedder: () => {
+      const begun = opening;
+      opening = undefined;
+      return begun ?? openConfigured(context, settings);
+    },
     ...(former && { formerEmbedder: () => openConfigured(context, former) }),
-    embedsInSearch: isQuickEmbedder(kind),
+    embedsInSearch: isQuick,
   };
 }
 

@@ -24,7 +24,12 @@ export interface HomeRecall extends Recall {
 }
 
 /** To be closed before the store. `find` asks from here, unless the query says otherwise. */
-export async function openHomeRecall(context: Context, { store, key }: OpenHome, here: Here): Promise<HomeRecall> {
+export async function openHomeRecall(
+  context: Context,
+  { store, key }: OpenHome,
+  here: Here,
+  embedder?: ReturnType<typeof embedderOptions>,
+): Promise<HomeRecall> {
   const privateProjects = here.hidden;
   const ask = (recall: Recall) => (query: RecallQuery) => recall.find({ hereProject: here.key, ...query });
   if ((await loadHome(context.home)) === undefined) {
@@ -33,7 +38,7 @@ export async function openHomeRecall(context: Context, { store, key }: OpenHome,
     return { engine: undefined, embedsQuickly: false, find: ask(scan), close: async () => undefined };
   }
   const { openRecall } = await import('../../open-recall.ts');
-  const options = await embedderOptions(context);
+  const options = await (embedder ?? embedderOptions(context));
   const engine = await openRecall({
     home: context.home,
     store,
@@ -42,7 +47,7 @@ export async function openHomeRecall(context: Context, { store, key }: OpenHome,
     clock: () => context.now(),
     onProblem: createProblemTeller(context),
     ...options,
-    ...(options.embedder && { embedder: withDimensionCheck(context, options.embedder) }),
+    embedder: options.embedder ? withDimensionCheck(context, options.embedder) : null,
   });
   context.cleanups.add(() => engine.close());
   return { engine, embedsQuickly: options.embedsInSearch === true, find: ask(engine), close: () => engine.close() };
