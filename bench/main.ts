@@ -10,6 +10,7 @@ import { benchRecallQuality } from './recall-quality.ts';
 import { benchRecallVectors } from './recall-vectors.ts';
 import { type Figure, formatFigure, keepsBound } from './report.ts';
 import { benchSize } from './size.ts';
+import { benchTeam } from './team.ts';
 import { benchTurn } from './turn.ts';
 
 const benchmarks: Record<string, () => Promise<Figure[]>> = {
@@ -20,6 +21,7 @@ const benchmarks: Record<string, () => Promise<Figure[]>> = {
   size: benchSize,
   events: benchEvents,
   turn: benchTurn,
+  team: benchTeam,
   'recall-vectors': benchRecallVectors,
   'recall-index': benchRecallIndex,
   embedder: () => benchEmbedder(process.cwd()),
