@@ -2,6 +2,7 @@
 import { basename, join } from 'node:path';
 import { ConversationContext } from '../../src/recall/context/conversation-context.ts';
 import type { PreparedContext } from '../../src/recall/context/prepare-context.ts';
+import { openStaticEmbedder } from '../../src/recall/embedders/static.ts';
 import { RecallEngine } from '../../src/recall/recall-engine.ts';
 import { openSubject } from '../support/store-subjects.ts';
 import { createQuickFolder } from '../support/temporary-folder.ts';
@@ -22,30 +23,39 @@ export interface Outcome {
   prepared: PreparedContext;
 }
 
+/** With the model that comes with the package, as it is shipped, or by words alone. */
+export type Means = 'words and meaning' | 'words alone';
+
 /** Everything that was said before, as it was then: each situation has a store of its own. */
-export async function askInWorld({ world, situation }: WorldSituation): Promise<Outcome> {
+export async function askInWorld({ world, situation }: WorldSituation, means: Means): Promise<Outcome> {
   const said = conversationsBefore(world, situation).map((conversation) => ({ world, conversation }));
-  const [outcome] = await askAll(said, momentOf(world, situation.at), [{ world, situation }]);
+  const [outcome] = await askAll(said, momentOf(world, situation.at), [{ world, situation }], means);
   return outcome as Outcome;
 }
 
 /** All worlds in one store, as if one person had held all of these conversations, and everything asked on the day after. */
-export async function askAmongAll(worlds: readonly FixtureWorld[], situations: readonly WorldSituation[]): Promise<Outcome[]> {
+export async function askAmongAll(
+  worlds: readonly FixtureWorld[],
+  situations: readonly WorldSituation[],
+  means: Means,
+): Promise<Outcome[]> {
   const said = worlds.flatMap((world) => world.conversations.map((conversation) => ({ world, conversation })));
   const last = Math.max(...said.map(({ world, conversation }) => momentOf(world, conversation.at)));
-  return askAll(said, last + 24 * 60 * 60_000, situations);
+  return askAll(said, last + 24 * 60 * 60_000, situations, means);
 }
 
 async function askAll(
   said: readonly { world: FixtureWorld; conversation: FixtureConversation }[],
   now: number,
   situations: readonly WorldSituation[],
+  means: Means,
 ): Promise<Outcome[]> {
   const clock = () => now;
   const folder = createQuickFolder('continuity');
   const store = await openSubject('sqlite', join(folder, 'store'), { clock });
   const privateProjects = said.flatMap(({ world }) => world.projects.filter((each) => each.private).map(({ key }) => key));
-  const recall = await RecallEngine.open({ store, folder, clock, privateProjects });
+  const embedder = means === 'words alone' ? {} : { embedder: await openStaticEmbedder() };
+  const recall = await RecallEngine.open({ store, folder, clock, privateProjects, ...embedder });
   try {
     const names = new Map<string, string>();
     for (const { world, conversation } of said) {

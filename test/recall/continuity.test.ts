@@ -13,7 +13,7 @@ import {
 } from './continuity-fixture/continuity-fixture.ts';
 import { freshWorlds } from './continuity-fixture/fresh-worlds.ts';
 import type { FixtureSituation, FixtureWorld } from './continuity-fixture/world.ts';
-import { askAmongAll, askInWorld, type Outcome } from './continuity-world.ts';
+import { askAmongAll, askInWorld, type Means, type Outcome } from './continuity-world.ts';
 
 /**
  * The second was held out: no number of recall was chosen by it. The third is what recall does where nobody looked before; by words alone
@@ -25,24 +25,27 @@ const fixtures = [
   { name: 'continuity, fresh', worlds: freshWorlds, situations: freshSituations, traps: freshTraps, least: 0.8 },
 ];
 
-describe.each(fixtures)('$name: across directories', ({ name, worlds, situations, traps, least }) => {
+const means: readonly Means[] = ['words and meaning', 'words alone'];
+const ways = fixtures.flatMap((fixture) => means.map((by) => ({ ...fixture, by, name: `${fixture.name}, ${by}` })));
+
+describe.each(ways)('$name: across directories', ({ name, worlds, situations, traps, least, by }) => {
   it('recalls the right conversation first, or as one of two that are offered, in most situations', async () => {
-    const outcomes = await askEach(situations);
+    const outcomes = await askEach(situations, by);
     const right = outcomes.filter(isRight);
     const offered = right.filter(({ prepared }) => prepared.why === 'two-candidates').length;
-    const ways = (['content', 'deixis', 'time', 'mixed'] as const).map((by) => {
-      const all = outcomes.filter(({ situation }) => situation.by === by);
-      return `${by} ${all.filter(isRight).length}/${all.length}`;
+    const kinds = (['content', 'deixis', 'time', 'mixed'] as const).map((kind) => {
+      const all = outcomes.filter(({ situation }) => situation.by === kind);
+      return `${kind} ${all.filter(isRight).length}/${all.length}`;
     });
     tell(
-      `${name}: ${share(right.length, outcomes.length)} recalled right, ${offered} as one of two (${ways.join(', ')})`,
+      `${name}: ${share(right.length, outcomes.length)} recalled right, ${offered} as one of two (${kinds.join(', ')})`,
       outcomes,
     );
     expect(right.length / outcomes.length).toBeGreaterThanOrEqual(least);
   }, 60_000);
 
   it('recalls nothing in any trap', async () => {
-    const outcomes = await askEach(traps);
+    const outcomes = await askEach(traps, by);
     const sprung = outcomes.filter(({ recalled }) => recalled.length > 0);
     console.log(`${name}, traps without recall: ${share(outcomes.length - sprung.length, outcomes.length)}`);
     expect(sprung.map(describeOutcome)).toEqual([]);
@@ -50,12 +53,13 @@ describe.each(fixtures)('$name: across directories', ({ name, worlds, situations
 
   it('finds what is named among the conversations of all worlds, and nothing that is hidden', async () => {
     const named = situations.filter(({ situation }) => names(situation));
-    const outcomes = await askAmongAll(worlds, named);
+    const outcomes = await askAmongAll(worlds, named, by);
     const right = outcomes.filter(isRight);
     tell(`${name}, among all worlds: ${share(right.length, outcomes.length)} recalled right`, outcomes);
     const asked = await askAmongAll(
       worlds,
       traps.filter(({ situation }) => names(situation)),
+      by,
     );
     const sprung = asked.filter(({ recalled }) => recalled.length > 0);
     console.log(`${name}, traps among all worlds: ${share(asked.length - sprung.length, asked.length)} without recall`);
@@ -73,9 +77,9 @@ function names({ says }: FixtureSituation): boolean {
   return content !== '' && when === undefined;
 }
 
-async function askEach(all: readonly WorldSituation[]): Promise<Outcome[]> {
+async function askEach(all: readonly WorldSituation[], means: Means): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
-  for (const each of all) outcomes.push(await askInWorld(each));
+  for (const each of all) outcomes.push(await askInWorld(each, means));
   return outcomes;
 }
 
