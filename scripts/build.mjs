@@ -1,18 +1,17 @@
 // npm run build: the library (JavaScript and types, file by file) and the command line (bundled, so that it starts fast) in dist.
 // Everything is made in a folder of its own that then takes dist's place: an interrupted build leaves the old dist as it was.
 import './support/require-node.mjs';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describeInputs, isBuildCurrent } from './support/build-stamp.mjs';
+import { bundleProgram } from './support/bundle-program.mjs';
 import { ensureInstalled } from './support/install.mjs';
-import { inRoot, root } from './support/root.mjs';
+import { inRoot } from './support/root.mjs';
 import { runProgram } from './support/run-program.mjs';
-import { separateZod } from './support/separate-zod.mjs';
 import { withSetupLock } from './support/setup-lock.mjs';
 import { stepsOrExit } from './support/steps-or-exit.mjs';
 
 const workshop = inRoot('.build');
-const shebang = '#!/usr/bin/env node\n';
 
 await stepsOrExit(ensureInstalled);
 await withSetupLock(async () => {
@@ -30,7 +29,7 @@ async function build() {
     const tsc = inRoot('node_modules/typescript/bin/tsc');
     const code = await runProgram(process.execPath, [tsc, '-p', 'tsconfig.build.json', '--outDir', target]);
     if (code !== 0) return code;
-    if (!(await bundleCommandLine(path.join(target, 'cli')))) return 1;
+    if (!(await bundleProgram(path.join(target, 'cli')))) return 1;
     writeFileSync(path.join(target, '.build-stamp'), stamp);
     chmodSync(target, 0o755);
     swapIn(target);
@@ -38,35 +37,6 @@ async function build() {
   } finally {
     rmSync(workshop, { recursive: true, force: true });
   }
-}
-
-async function bundleCommandLine(outdir) {
-  const { build: bundle } = await import('esbuild');
-  const result = await bundle({
-    absWorkingDir: root,
-    entryPoints: [{ in: 'src/cli/main.ts', out: 'main' }],
-    outdir,
-    bundle: true,
-    splitting: true,
-    chunkNames: 'chunks/[name]-[hash]',
-    format: 'esm',
-    platform: 'node',
-    target: 'node20.19',
-    minifySyntax: true,
-    external: ['better-sqlite3-multiple-ciphers', 'sqlite-vec'],
-    plugins: [separateZod],
-    // CommonJS packages inside the bundle ask for Node's own modules by require().
-    banner: {
-      js: "import { createRequire as continuoRequire } from 'node:module'; const require = continuoRequire(import.meta.url);",
-    },
-    logLevel: 'warning',
-  }).catch(() => undefined);
-  if (!result) return false;
-  const main = path.join(outdir, 'main.js');
-  const text = readFileSync(main, 'utf8');
-  writeFileSync(main, text.startsWith('#!') ? text : shebang + text);
-  chmodSync(main, 0o755);
-  return true;
 }
 
 function swapIn(target) {

@@ -12,7 +12,8 @@ const inputs = [
   'tsconfig.json',
   'tsconfig.build.json',
   'scripts/build.mjs',
-  'scripts/support/separate-zod.mjs',
+  'scripts/support/bundle-program.mjs',
+  'scripts/support/launcher.cjs',
   'src',
 ];
 

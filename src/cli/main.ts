@@ -2,4 +2,6 @@
 // The `continuo` program. It loads the command that was asked for and nothing else, so that starting costs little more than Node.
 import { runCommandLine } from './run-command-line.ts';
 
-process.exitCode = await runCommandLine(process);
+void runCommandLine(process).then((code) => {
+  process.exitCode = code;
+});

@@ -7,9 +7,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMiniProject, type MiniProject } from '../support/mini-project.ts';
 
 const main = `
+import { Command } from 'commander';
 import { greeting } from '../base/greeting.ts';
 import data from '../base/data.json' with { type: 'json' };
-const { Command } = await import('commander');
 const [command, ...rest] = process.argv.slice(2);
 if (command === 'fail') process.exit(7);
 if (command === 'wait') {

@@ -1,6 +1,5 @@
 // A consistent copy of a live database, made in a thread of its own so that neither this process nor other writers wait for it.
 import { stat } from 'node:fs/promises';
-import { Worker } from 'node:worker_threads';
 import type { Progress } from '../../../model/ports/store-driver.ts';
 
 // Kept as text: a separate file would have to be found again in every bundle. `VACUUM INTO` reads one snapshot and writes a
@@ -20,6 +19,7 @@ import(workerData.module).then(({ default: Database }) => {
 `;
 
 export async function copyDatabase(from: string, to: string, key: Uint8Array | undefined, progress?: Progress): Promise<void> {
+  const { Worker } = await import('node:worker_threads');
   const worker = new Worker(copyProgram, {
     eval: true,
     workerData: {
