@@ -22,15 +22,19 @@ interface Slot {
 }
 
 export class BitMatrix {
-  readonly #scanner: BitScanner;
+  #scanner: BitScanner;
+  /** Getting WebAssembly ready takes longer than one plain scan of few rows: it is done for the second one, or for many rows. */
+  #mayImprove: boolean;
   readonly #blockBytes: number;
   readonly #segmentBytes: number;
   readonly #slots = new Map<number, Slot>();
   readonly #free: number[] = [];
   #end = headBytes;
+  #isUsed = false;
 
   constructor(rowBytes: number, kind?: BitScanner['kind']) {
-    this.#scanner = createBitScanner(kind);
+    this.#scanner = createBitScanner(kind ?? 'plain');
+    this.#mayImprove = kind === undefined;
     this.#blockBytes = rowBytes * 16;
     this.#segmentBytes = segmentRows * rowBytes;
     this.#scanner.grow(headBytes);
@@ -47,6 +51,7 @@ export class BitMatrix {
 
   /** Makes room for so many segments at once, which is cheaper than one by one. */
   reserve(segments: number): void {
+    if (segments > 1) this.#improve();
     this.#scanner.grow(this.#end + segments * this.#slotBytes);
   }
 
@@ -67,15 +72,27 @@ export class BitMatrix {
 
   /** The documents that cost least, at most so many, in no order; all that are allowed where these are not more. */
   findNearest(costs: Uint8Array, count: number, filter?: SegmentFilter): number[] {
+    if (this.#isUsed) this.#improve();
     const slots = this.#mask(filter);
     let allowed = 0;
     for (const slot of slots) allowed += slot.allowed;
     if (allowed <= count) return slots.flatMap((slot) => this.#documents(slot));
     this.#bytes(0, costBytes).set(costs);
     this.#bytes(costBytes, histogramBytes).fill(0);
+    if (slots.length > 1) this.#improve();
     for (const slot of slots) this.#scan(slot);
+    this.#isUsed = true;
     const { limit, below } = this.#limitFor(count);
     return this.#collect(slots, limit, count - below);
+  }
+
+  #improve(): void {
+    if (!this.#mayImprove) return;
+    this.#mayImprove = false;
+    const better = createBitScanner('simd');
+    better.grow(this.#scanner.buffer.byteLength);
+    new Uint8Array(better.buffer).set(new Uint8Array(this.#scanner.buffer));
+    this.#scanner = better;
   }
 
   get #slotBytes(): number {
