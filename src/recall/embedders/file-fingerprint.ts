@@ -23,15 +23,27 @@ export class FingerprintCache {
 
   /** SHA-256 of the file, in hexadecimal. */
   async hashOf(file: string): Promise<string> {
+    const found = await this.find(file);
+    if (found !== undefined) return found;
+    const { size, mtimeMs: time } = await stat(file);
+    const hash = createHash('sha256');
+    await pipeline(createReadStream(file), hash);
+    return this.put(file, { size, time, hash: hash.digest('hex') });
+  }
+
+  /** The hash that was taken of the file as it is now; undefined where none was. */
+  async find(file: string): Promise<string | undefined> {
     const known = await this.#load();
     const { size, mtimeMs: time } = await stat(file);
     const found = Object.hasOwn(known, file) ? known[file] : undefined;
-    if (found && found.size === size && found.time === time) return found.hash;
-    const hash = createHash('sha256');
-    await pipeline(createReadStream(file), hash);
-    known[file] = { size, time, hash: hash.digest('hex') };
+    return found && found.size === size && found.time === time ? found.hash : undefined;
+  }
+
+  async put(file: string, taken: Known): Promise<string> {
+    const known = await this.#load();
+    known[file] = taken;
     await this.#save();
-    return known[file].hash;
+    return taken.hash;
   }
 
   async findDimension(id: string): Promise<number | undefined> {

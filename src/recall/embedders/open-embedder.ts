@@ -20,7 +20,7 @@ export interface EmbedderChoice {
   prefixes?: { query?: string; passage?: string };
   /** `onnx`: a folder where the optional packages may be installed. */
   packages?: string;
-  /** `onnx`: a file that keeps the hashes of model files. */
+  /** `onnx` and `static`: a file that keeps the hashes of model files. */
   cache?: string;
 }
 
@@ -36,7 +36,7 @@ const kinds: { readonly [Kind in EmbedderKind]: KindEntry } = {
   static: {
     isQuick: true,
     isHere: async () => (await import('./static.ts')).hasBundledModel(),
-    open: async () => (await import('./static.ts')).openStaticEmbedder(),
+    open: async ({ cache }) => (await import('./static.ts')).openStaticEmbedder({ ...(cache !== undefined && { cache }) }),
   },
   'openai-compatible': { isQuick: false, open: openServer },
   onnx: { isQuick: false, open: openFolder },

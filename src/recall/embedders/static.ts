@@ -6,12 +6,15 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { ContinuoError } from '../../model/error.ts';
 import type { Embedder, EmbedOptions } from '../../model/ports/embedder.ts';
+import { FingerprintCache } from './file-fingerprint.ts';
 import { PieceCutter } from './static/cut-pieces.ts';
 import { readModelFile, type StaticModel } from './static/model-file.ts';
 
 export interface StaticEmbedderOptions {
   /** Another model of the same form than the one that comes with the package. */
   file?: string;
+  /** A file that remembers that the model was found whole: see {@link FingerprintCache}. */
+  cache?: string;
 }
 
 const bundledModel = 'models/continuo-static-1.bin';
@@ -19,10 +22,12 @@ const bundledModel = 'models/continuo-static-1.bin';
 const opened = new Map<string, Promise<Embedder>>();
 
 /** Read once a process. */
-export function openStaticEmbedder({ file = findBundledModel() }: StaticEmbedderOptions = {}): Promise<Embedder> {
+export function openStaticEmbedder({ file = findBundledModel(), cache }: StaticEmbedderOptions = {}): Promise<Embedder> {
   let embedder = opened.get(file);
   if (!embedder) {
-    embedder = readModelFile(file).then((model) => new StaticEmbedder(model));
+    embedder = readModelFile(file, cache === undefined ? undefined : new FingerprintCache(cache)).then(
+      (model) => new StaticEmbedder(model),
+    );
     opened.set(file, embedder);
     embedder.catch(() => opened.delete(file));
   }

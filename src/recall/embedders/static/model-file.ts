@@ -1,9 +1,10 @@
 // The file that holds the static model, as it lies on disk: training/distil/model_file.py writes it and says the layout. It is read
 // in one piece and used where it lies: no word is in it as text, a word is found by its 32-bit hash.
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { endianness } from 'node:os';
 import { ContinuoError } from '../../../model/error.ts';
+import type { FingerprintCache } from '../file-fingerprint.ts';
 
 export interface StaticModel {
   /** The model's name and the beginning of its checksum. */
@@ -27,11 +28,13 @@ const headBytes = 16 + 7 * 4;
 const checksumBytes = 32;
 const formatHere = 1;
 
-export async function readModelFile(path: string): Promise<StaticModel> {
+/** Its checksum is compared once for each change of the file, where a cache remembers that it was. */
+export async function readModelFile(path: string, cache?: FingerprintCache): Promise<StaticModel> {
   if (endianness() !== 'LE') throw broken(path, 'this machine stores numbers the other way round (big endian)');
-  let file: Buffer;
+  let file: Buffer<ArrayBuffer>;
+  let time: number;
   try {
-    file = await readFile(path);
+    ({ file, time } = await readWhole(path));
   } catch (cause) {
     throw broken(path, 'its file cannot be read; install Continuo again', cause);
   }
@@ -46,8 +49,12 @@ export async function readModelFile(path: string): Promise<StaticModel> {
   const checksum = file.subarray(headBytes, headBytes + checksumBytes).toString('hex');
   const padded = (bytes: number) => bytes + (-bytes & 3);
   const expected = padded(nameBytes) + slots * 6 + foldCount * 4 + padded(rows) + rows * dimension;
-  if (body.length !== expected || createHash('sha256').update(body).digest('hex') !== checksum)
-    throw broken(path, 'its file is damaged; install Continuo again');
+  const isKnown = body.length === expected && (await cache?.find(path).catch(() => undefined)) === checksum;
+  if (!isKnown) {
+    if (body.length !== expected || createHash('sha256').update(body).digest('hex') !== checksum)
+      throw broken(path, 'its file is damaged; install Continuo again');
+    await cache?.put(path, { size: file.length, time, hash: checksum });
+  }
   let at = body.byteOffset;
   const take = <T>(View: new (buffer: ArrayBuffer, offset: number, length: number) => T, length: number, bytes: number): T => {
     const view = new View(body.buffer as ArrayBuffer, at, length);
@@ -69,8 +76,23 @@ export async function readModelFile(path: string): Promise<StaticModel> {
   };
 }
 
+/** In one piece: reading it bit by bit, as a file of unknown length is read, would take several times as long. */
+async function readWhole(path: string): Promise<{ file: Buffer<ArrayBuffer>; time: number }> {
+  await using handle = await open(path);
+  const { size, mtimeMs: time } = await handle.stat();
+  const file = Buffer.allocUnsafeSlow(size);
+  let length = 0;
+  while (length < size) {
+    const { bytesRead } = await handle.read(file, length, size - length, length);
+    if (bytesRead === 0) break;
+    length += bytesRead;
+  }
+  return { file: file.subarray(0, length), time };
+}
+
 function foldTable(pairs: Uint16Array): Uint16Array {
-  const table = Uint16Array.from({ length: 0x10000 }, (_, unit) => unit);
+  const table = new Uint16Array(0x10000);
+  for (let unit = 0; unit < table.length; unit++) table[unit] = unit;
   for (let i = 0; i < pairs.length; i += 2) table[pairs[i] as number] = pairs[i + 1] as number;
   return table;
 }
