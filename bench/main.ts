@@ -7,6 +7,7 @@ import { benchList } from './list.ts';
 import { benchRead } from './read.ts';
 import { benchRecallIndex } from './recall-index.ts';
 import { benchRecallQuality } from './recall-quality.ts';
+import { benchRecallSearch } from './recall-search.ts';
 import { benchRecallVectors } from './recall-vectors.ts';
 import { type Figure, formatFigure, keepsBound } from './report.ts';
 import { benchSize } from './size.ts';
@@ -24,6 +25,7 @@ const benchmarks: Record<string, () => Promise<Figure[]>> = {
   team: benchTeam,
   'recall-vectors': benchRecallVectors,
   'recall-index': benchRecallIndex,
+  'recall-search': () => benchRecallSearch(process.cwd()),
   embedder: () => benchEmbedder(process.cwd()),
   'recall-quality': () => benchRecallQuality(process.cwd()),
 };
