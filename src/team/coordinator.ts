@@ -186,6 +186,8 @@ export class Coordinator {
     const message = await this.#record(seat, saying, teamTask);
     if (todos) this.#tell({ type: 'todo', member: human.id, todos });
     if (unknown.length > 0) this.#tell({ type: 'routing-skipped', member: human.id, unknown, repeated: [] });
+    // Who was told to stop is not told of what is said now: it begins a turn of its own.
+    if (this.#running?.abort.signal.aborted) await this.#running.outcome.catch(() => undefined);
     this.#route(seat, ids, unknown.length > 0);
     if (this.#running) {
       this.#running.said.push(message);
@@ -280,7 +282,7 @@ export class Coordinator {
     if (ids.length > 0 || namedUnknown) {
       queue.clear();
       queue.add(ids, 1);
-    } else if (queue.waiting.length > 0 || this.#running) queue.restart();
+    } else if (queue.waiting.length > 0) queue.restart();
     else {
       queue.clear();
       queue.add(team.order, 1);
@@ -392,9 +394,11 @@ export class Coordinator {
       return { text: '', usage: {}, error: toError(error), session: undefined };
     }
     onLabel(speaker.label);
-    const whole = prompts.build(member, context);
+    const { contextTokens } = speaker;
+    const room = contextTokens === undefined ? {} : { maxTokens: Math.floor(contextTokens / 2) };
+    const whole = prompts.build(member, context, room);
     const from = session === undefined ? 0 : context.placeAfter(member.id, memoryReach);
-    const prompt = from === 0 ? whole.prompt : prompts.build(member, context, { from }).prompt;
+    const prompt = from === 0 ? whole.prompt : prompts.build(member, context, { ...room, from }).prompt;
     const lastWords = context.messages.at(-1)?.content ?? '';
     const request = { ...whole, prompt, lastWords, ...(session !== undefined && { session, wholePrompt: whole.prompt }) };
     return runMemberTurn({

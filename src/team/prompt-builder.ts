@@ -15,6 +15,8 @@ export interface BuiltPrompt {
 export interface PromptOptions {
   /** Only what was said from this place on: the member's own program remembers the rest. */
   from?: number;
+  /** At most so much of the conversation, where that is less than the team's window. */
+  maxTokens?: number;
 }
 
 const mark = '> ';
@@ -29,7 +31,7 @@ export class PromptBuilder {
   }
 
   build(member: AiMember, context: ContextManager, options: PromptOptions = {}): BuiltPrompt {
-    return { instructions: this.#instructions(member), prompt: this.#prompt(member, context, options.from ?? 0) };
+    return { instructions: this.#instructions(member), prompt: this.#prompt(member, context, options) };
   }
 
   #instructions(member: AiMember): string {
@@ -45,8 +47,8 @@ export class PromptBuilder {
     ]);
   }
 
-  #prompt(member: AiMember, context: ContextManager, from: number): string {
-    const { windowTokens } = this.#team.limits;
+  #prompt(member: AiMember, context: ContextManager, { from = 0, maxTokens = Number.POSITIVE_INFINITY }: PromptOptions): string {
+    const windowTokens = Math.min(this.#team.limits.windowTokens, maxTokens);
     const { messages, dropped } = context.window(windowTokens, from);
     const said = messages.map((message, i) => quoteMessage(message, dropped + i + 1, windowTokens));
     return joinParts([

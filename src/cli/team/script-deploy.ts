@@ -33,8 +33,8 @@ async function deployOnce(context: Context, opened: OpenTeam, plan: DeployPlan, 
   });
   const options = resumeSessionId === undefined ? {} : { resumeSessionId };
   const session = await hintLocked(context, store, () => coordinator.setTeam(team, options));
-  const signal = plan.timeout === undefined ? {} : { signal: AbortSignal.timeout(plan.timeout) };
-  const outcome = await coordinator.sendMessage(said, signal);
+  const limit = plan.timeout === undefined ? undefined : AbortSignal.timeout(plan.timeout);
+  const outcome = await coordinator.sendMessage(said, limit && { signal: limit });
   const { conversationId } = coordinator;
   await coordinator.stop();
   if (context.output.json && !plan.streamJson) {
@@ -42,7 +42,7 @@ async function deployOnce(context: Context, opened: OpenTeam, plan: DeployPlan, 
   } else if (!plan.streamJson) {
     context.output.note(context.style.dim(context.text.team.left(session.sessionId)));
   }
-  return statusOf(outcome);
+  return limit?.aborted && outcome.reason === 'cancelled' ? exitCodes.timeout : statusOf(outcome);
 }
 
 function show(context: Context, { team }: OpenTeam, plan: DeployPlan, event: TeamEvent): void {

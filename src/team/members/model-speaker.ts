@@ -5,6 +5,7 @@ import type { Speaker, SpeakerEvent, SpeakerRequest } from './speaker.ts';
 export function createModelSpeaker(model: TextModel, options: { readsLastWords?: boolean } = {}): Speaker {
   return {
     label: model.id,
+    ...(model.contextTokens !== undefined && { contextTokens: model.contextTokens }),
     async *speak({ instructions, prompt, lastWords, signal }: SpeakerRequest): AsyncGenerator<SpeakerEvent> {
       const said = { kind: 'message', role: 'user', text: options.readsLastWords ? lastWords : prompt } as const;
       for await (const event of model.stream({ instructions, prompt: [said], tools: [], signal })) {

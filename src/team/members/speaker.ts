@@ -28,6 +28,8 @@ export type SpeakerEvent =
 export interface Speaker {
   /** What is written beside its words: `provider:model`, or the program. */
   readonly label: string;
+  /** How many tokens it can read, where that is known: the window is never more than half of it. */
+  readonly contextTokens?: number;
   /** One turn. Ends, or throws a coded error; an aborted signal throws. */
   speak(request: SpeakerRequest): AsyncIterable<SpeakerEvent>;
 }
