@@ -47,6 +47,8 @@ export interface RecallReason {
   lexical?: number;
   /** What its meaning adds; absent where it was not found by meaning. */
   semantic?: number;
+  /** How like the question it is, 0 to 1, where meaning was compared. */
+  likeness?: number;
   /** What its age adds. */
   recency: number;
   /** What being said in the project of who asks adds. */

@@ -4,6 +4,7 @@ import type { ConversationId } from '../../model/id.ts';
 import type { Recall, RecallHit } from '../../model/ports/recall.ts';
 import type { ConversationStore } from '../../store/conversation-store.ts';
 import type { TimeRange } from '../intent/zoned-day.ts';
+import { recallThresholds } from '../search/weights.ts';
 import { toProjectKey, type Visibility } from '../visibility.ts';
 import { nameProject, titleOf } from './context-source.ts';
 import { isAbout, tellingWords } from './telling-words.ts';
@@ -84,10 +85,10 @@ export async function findRelated(query: RelatedQuery): Promise<RelatedConversat
 
 const tailLength = 100;
 
-/** What was found by its meaning needs no word in common. */
+/** What is near enough by its meaning alone needs no word in common. */
 async function sharesSubject(query: RelatedQuery, words: readonly string[], found: RelatedConversation): Promise<boolean> {
   const { conversation, passages } = found;
-  if (passages.some(({ why }) => why?.semantic !== undefined && why.semantic > (why.lexical ?? 0))) return true;
+  if (passages.some(({ why }) => (why?.likeness ?? 0) >= recallThresholds.likeness)) return true;
   // What was said in a folder is about what the folder is called, and what it is called itself, whether somebody said it or not.
   const texts = [nameProject(conversation) ?? '', titleOf(conversation) ?? '', ...passages.map(({ text }) => text)];
   if (isAbout(words, texts)) return true;

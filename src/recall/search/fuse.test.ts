@@ -26,6 +26,7 @@ describe('fuse', () => {
     expect(first?.why).toEqual({
       lexical: 0.5,
       semantic: 0.25,
+      likeness: 0.35,
       recency: 0.06,
       project: 0.06,
       role: 0,

@@ -53,7 +53,8 @@ export function fuse(candidates: readonly Candidate[], options: FuseOptions): Ra
     };
     const { recency, project } = parts;
     const total = round((parts.lexical ?? 0) + (parts.semantic ?? 0) + recency + project + parts.role);
-    return { candidate, why: { ...parts, total, terms: candidate.lexical?.terms ?? [] } };
+    const likeness = candidate.likeness === undefined ? {} : { likeness: round(candidate.likeness) };
+    return { candidate, why: { ...parts, ...likeness, total, terms: candidate.lexical?.terms ?? [] } };
   });
   return ranked.sort(
     (a, b) => b.why.total - a.why.total || b.candidate.at - a.candidate.at || b.candidate.document - a.candidate.document,
