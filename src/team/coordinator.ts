@@ -5,28 +5,18 @@ import { createUlid } from '../base/id.ts';
 import type { NewConversation } from '../model/conversation.ts';
 import { ContinuoError, isContinuoError } from '../model/error.ts';
 import { createSessionId } from '../model/id.ts';
-import { AnswerDraft } from '../runtime/answer-draft.ts';
-import {
-  type ConversationMessage,
-  type SessionSnapshot,
-  type SessionSpeaker,
-  snapshotVersion,
-} from '../snapshot/session-snapshot.ts';
+import type { ConversationMessage, SessionSnapshot } from '../snapshot/session-snapshot.ts';
 import type { StorageService } from '../snapshot/storage-service.ts';
 import type { ConversationStore } from '../store/conversation-store.ts';
-import { ContextManager } from './context-manager.ts';
-import { runMemberTurn } from './member-turn.ts';
+import type { ContextManager } from './context-manager.ts';
 import type { Speaker } from './members/speaker.ts';
-import { PromptBuilder } from './prompt-builder.ts';
-import { resumeSession } from './resume-session.ts';
 import { parseMarkers } from './routing/parse-markers.ts';
 import { resolveNames } from './routing/resolve-names.ts';
-import { RoutingQueue } from './routing/routing-queue.ts';
-import { SessionLog } from './session-log.ts';
-import { SnapshotSaver } from './snapshot-saver.ts';
+import { takeTurn } from './take-turn.ts';
 import { type AiMember, findMember, firstHuman, type Team, type TeamMember } from './team-definition.ts';
 import type { TeamEventBody, TeamListener, Told, WaitReason } from './team-event.ts';
-import { failureEvent } from './team-log.ts';
+import { speakerOf, TeamSeat } from './team-seat.ts';
+import { toTold } from './told.ts';
 
 export type TeamStatus = 'idle' | 'active' | 'paused' | 'completed';
 
@@ -77,29 +67,11 @@ interface Running {
   failed: TurnOutcome['failed'];
 }
 
-interface Seat {
-  team: Team;
-  sessionId: string;
-  createdAt: string;
-  log: SessionLog;
-  context: ContextManager;
-  prompts: PromptBuilder;
-  queue: RoutingQueue;
-  saver: SnapshotSaver;
-  speakers: Map<string, Promise<Speaker>>;
-  programSessions: Record<string, string>;
-  sinceSave: number;
-}
-
-const summaryLength = 100;
-/** How far back a member's own last word is looked for. */
-const memoryReach = 200;
-
 export class Coordinator {
   readonly #options: CoordinatorOptions;
   readonly #clock: Clock;
   readonly #listeners = new Set<TeamListener>();
-  #seat: Seat | undefined;
+  #seat: TeamSeat | undefined;
   #status: TeamStatus = 'idle';
   #waitingForRoleId: string | undefined;
   #running: Running | undefined;
@@ -151,13 +123,15 @@ export class Coordinator {
     await this.stop();
     const { resumeSessionId } = options;
     const seat = this.#createSeat(team, resumeSessionId ?? createSessionId(this.#clock()));
-    const left = resumeSessionId === undefined ? [] : await this.#resume(seat);
+    const warnings = resumeSessionId === undefined ? [] : await seat.resume();
+    const left = findLeft(team, seat.context.messages);
     this.#seat = seat;
     this.#status = 'paused';
     this.#waitingForRoleId = firstHuman(team)?.id;
     const { conversationId } = seat.log;
     const facts = { resumed: resumeSessionId !== undefined, messages: seat.context.messages.length };
     this.#tell({ type: 'session-started', ...(conversationId !== undefined && { conversationId }), ...facts });
+    for (const error of warnings) this.#tell({ type: 'warning', error: toTold(error) });
     for (const { id, name, messages } of left) this.#tell({ type: 'member-left', member: id, name, messages });
     return { sessionId: seat.sessionId, resumed: facts.resumed, left };
   }
@@ -183,7 +157,7 @@ export class Coordinator {
       throw new ContinuoError('invalid-input', { what: 'message', reason: 'there is nothing in it' });
     const { ids, unknown } = resolveNames(next, seat.team.members);
     const saying = { speaker: speakerOf(human), text: words, next: ids, unknown, turnId: `trn_${createUlid(this.#clock())}` };
-    const message = await this.#record(seat, saying, teamTask);
+    const message = await seat.record(saying, teamTask);
     if (todos) this.#tell({ type: 'todo', member: human.id, todos });
     if (unknown.length > 0) this.#tell({ type: 'routing-skipped', member: human.id, unknown, repeated: [] });
     // Who was told to stop is not told of what is said now: it begins a turn of its own.
@@ -226,59 +200,31 @@ export class Coordinator {
 
   /** Waits until everything that shall be in the snapshot is. */
   async flush(): Promise<void> {
-    await this.#seat?.saver.flush();
+    await this.#seat?.flush();
   }
 
   /** The session as it would be saved now. */
   exportSnapshot(): SessionSnapshot {
-    return this.#buildSnapshot(this.#requireSeat());
+    return this.#requireSeat().buildSnapshot();
   }
 
-  async #resume(seat: Seat): Promise<TeamSession['left']> {
-    const { store, storage } = this.#options;
-    const { team, sessionId, log } = seat;
-    try {
-      const { warnings, ...state } = await resumeSession({ store, storage, log, teamId: team.id, sessionId });
-      seat.context.importSnapshot({ teamTask: state.teamTask, messages: state.messages });
-      seat.createdAt = state.createdAt;
-      seat.programSessions = state.programSessions;
-      for (const error of warnings) this.#tell({ type: 'warning', error: toTold(error) }, sessionId);
-      return findLeft(team, seat.context.messages);
-    } catch (error) {
-      await log.close();
-      throw error;
-    }
-  }
-
-  #createSeat(team: Team, sessionId: string): Seat {
-    const { store, conversation, owner = 'continuo team', waitForWriter } = this.#options;
-    const now = this.#clock();
-    const create = { ...conversation, team: team.id };
-    const wait = waitForWriter === undefined ? {} : { waitForWriter };
-    const context = new ContextManager();
-    if (team.task !== undefined) context.setTeamTask(team.task);
-    const seat: Seat = {
-      team,
-      sessionId,
-      createdAt: new Date(now).toISOString(),
-      log: new SessionLog({ store, clock: this.#clock, sessionId, create, owner, ...wait }),
-      context,
-      prompts: new PromptBuilder(team),
-      queue: new RoutingQueue(),
-      saver: new SnapshotSaver({
-        save: () => this.#writeSnapshot(seat),
-        onSaved: (saved) => this.#tell({ type: 'saved', ...saved }, sessionId),
-        onFailed: (error) => this.#tell({ type: 'save-failed', error: toTold(error) }, sessionId),
-      }),
-      speakers: new Map(),
-      programSessions: {},
-      sinceSave: 0,
-    };
-    return seat;
+  #createSeat(team: Team, sessionId: string): TeamSeat {
+    const { store, storage, createSpeaker, conversation, owner = 'continuo team', waitForWriter } = this.#options;
+    const tell = (body: TeamEventBody) => this.#tell(body, sessionId);
+    return new TeamSeat(team, sessionId, {
+      store,
+      storage,
+      createSpeaker,
+      clock: this.#clock,
+      conversation,
+      owner,
+      waitForWriter,
+      tell,
+    });
   }
 
   /** Whom the human's words are for: those they name; else those who still wait; else everybody in order. */
-  #route({ queue, team }: Seat, ids: readonly string[], namedUnknown: boolean): void {
+  #route({ queue, team }: TeamSeat, ids: readonly string[], namedUnknown: boolean): void {
     if (ids.length > 0 || namedUnknown) {
       queue.clear();
       queue.add(ids, 1);
@@ -289,7 +235,7 @@ export class Coordinator {
     }
   }
 
-  #begin(seat: Seat, message: ConversationMessage, turnId: string, given: AbortSignal | undefined): Promise<TurnOutcome> {
+  #begin(seat: TeamSeat, message: ConversationMessage, turnId: string, given: AbortSignal | undefined): Promise<TurnOutcome> {
     const abort = new AbortController();
     const running: Running = { abort, said: [message], failed: [], outcome: undefined as never };
     const stop = () => abort.abort(new ContinuoError('cancelled', {}, { cause: given?.reason }));
@@ -307,7 +253,7 @@ export class Coordinator {
     return running.outcome;
   }
 
-  async #run(seat: Seat, running: Running, turnId: string): Promise<TurnOutcome> {
+  async #run(seat: TeamSeat, running: Running, turnId: string): Promise<TurnOutcome> {
     let end: { reason: WaitReason; human: string | undefined };
     try {
       end = await this.#runQueue(seat, running, turnId);
@@ -320,7 +266,7 @@ export class Coordinator {
     return { reason: end.reason, waitingForRoleId: end.human, messages, failed };
   }
 
-  async #runQueue(seat: Seat, running: Running, turnId: string): Promise<{ reason: WaitReason; human: string | undefined }> {
+  async #runQueue(seat: TeamSeat, running: Running, turnId: string): Promise<{ reason: WaitReason; human: string | undefined }> {
     const { queue, team } = seat;
     const human = firstHuman(team)?.id;
     for (;;) {
@@ -340,130 +286,17 @@ export class Coordinator {
     }
   }
 
-  async #memberTurn(seat: Seat, running: Running, member: AiMember, round: number, turnId: string): Promise<void> {
-    const { log, team } = seat;
-    const began = performance.now();
-    const speaker = speakerOf(member);
-    this.#tell({ type: 'member-started', member: member.id, round });
-    let label: string | undefined;
-    const saying = (text: string) => ({ speaker, text, turnId, ...(label !== undefined && { model: label }) });
-    const draft = new AnswerDraft({
-      save: (text) => log.recordDraft(saying(parseMarkers(text).text)),
-      onSaved: () => undefined,
-    });
-    const outcome = await this.#speak(seat, running, member, draft, (name) => (label = name));
-    await draft.end();
-    const milliseconds = Math.round(performance.now() - began);
-    const { text, next, teamTask, todos } = parseMarkers(outcome.text);
-    // A member cannot call itself: it has just spoken.
-    const named = resolveNames(next, team.members);
-    const ids = named.ids.filter((id) => id !== member.id);
-    if (todos) this.#tell({ type: 'todo', member: member.id, todos });
-    if (outcome.session !== undefined) seat.programSessions[member.id] = outcome.session;
-    const { error, usage } = outcome;
-    const words = text === '' ? (teamTask ?? '') : text;
-    const hasSpoken = words !== '' || (error === undefined && ids.length > 0);
-    let message: ConversationMessage | undefined;
-    if (hasSpoken) {
-      const said = { ...saying(words), next: error ? [] : ids, unknown: named.unknown, usage, interrupted: error !== undefined };
-      const session = outcome.session === undefined ? {} : { programSession: outcome.session };
-      message = await this.#record(seat, { ...said, ...session }, error ? undefined : teamTask, { endsDraft: true });
-      running.said.push(message);
-    } else await log.endDraft();
-    if (!error && message) {
-      const repeated = seat.queue.add(ids, round + 1);
-      if (named.unknown.length > 0 || repeated.length > 0)
-        this.#tell({ type: 'routing-skipped', member: member.id, unknown: named.unknown, repeated });
-      this.#tell({ type: 'member-ended', member: member.id, message, usage, milliseconds });
-      return;
-    }
-    await this.#fail(seat, running, member, error ?? new ContinuoError('member-silent', { member: member.displayName }), {
-      turnId,
-      milliseconds,
-      ...(message && { message }),
-    });
+  async #memberTurn(seat: TeamSeat, running: Running, member: AiMember, round: number, turnId: string): Promise<void> {
+    const tell = (body: TeamEventBody) => this.#tell(body, seat.sessionId);
+    const { message, error } = await takeTurn(seat, { member, round, turnId, signal: running.abort.signal, tell });
+    if (message) running.said.push(message);
+    if (error && error.code !== 'cancelled') running.failed.push({ member: member.id, error: toTold(error) });
   }
 
-  async #speak(seat: Seat, running: Running, member: AiMember, draft: AnswerDraft, onLabel: (label: string) => void) {
-    const { team, context, prompts, programSessions } = seat;
-    const session = programSessions[member.id];
-    let speaker: Speaker;
-    try {
-      speaker = await this.#speakerFor(seat, member);
-    } catch (error) {
-      return { text: '', usage: {}, error: toError(error), session: undefined };
-    }
-    onLabel(speaker.label);
-    const { contextTokens } = speaker;
-    const room = contextTokens === undefined ? {} : { maxTokens: Math.floor(contextTokens / 2) };
-    const whole = prompts.build(member, context, room);
-    const from = session === undefined ? 0 : context.placeAfter(member.id, memoryReach);
-    const prompt = from === 0 ? whole.prompt : prompts.build(member, context, { ...room, from }).prompt;
-    const lastWords = context.messages.at(-1)?.content ?? '';
-    const request = { ...whole, prompt, lastWords, ...(session !== undefined && { session, wholePrompt: whole.prompt }) };
-    return runMemberTurn({
-      speaker,
-      request,
-      member: member.displayName,
-      timeout: member.timeout,
-      maxCharacters: team.limits.maxAnswerCharacters,
-      signal: running.abort.signal,
-      onEvent: (event) => {
-        if (event.type === 'text-delta') draft.push(event.text);
-        if (event.type !== 'session' && event.type !== 'finish') this.#tell({ ...event, member: member.id });
-      },
-    });
-  }
-
-  async #fail(
-    { log }: Seat,
-    running: Running,
-    member: AiMember,
-    error: ContinuoError,
-    facts: { turnId: string; milliseconds: number; message?: ConversationMessage },
-  ): Promise<void> {
-    const { turnId, ...told } = facts;
-    const { code, message: text } = error;
-    await log.recordEvent({ kind: 'event', name: failureEvent, code, text, turnId, meta: { team: { member: member.id } } });
-    if (code !== 'cancelled') running.failed.push({ member: member.id, error: toTold(error) });
-    this.#tell({ type: 'member-failed', member: member.id, error: toTold(error), ...told });
-  }
-
-  #speakerFor({ speakers }: Seat, member: AiMember): Promise<Speaker> {
-    const known = speakers.get(member.id);
-    if (known !== undefined) return known;
-    const made = Promise.resolve().then(() => this.#options.createSpeaker(member));
-    speakers.set(member.id, made);
-    // What could not be had may be there the next time.
-    made.catch(() => speakers.delete(member.id));
-    return made;
-  }
-
-  async #record(
-    seat: Seat,
-    saying: Parameters<SessionLog['record']>[0],
-    teamTask: string | undefined,
-    options: { endsDraft?: boolean } = {},
-  ): Promise<ConversationMessage> {
-    const { log, context, team } = seat;
-    // The task of the file is told to the log with the first word, so that the log alone is enough to go on.
-    const first = log.conversationId === undefined && context.teamTask !== null ? context.teamTask : undefined;
-    const recorded = await log.record(saying, teamTask ?? first, options);
-    context.addMessage(recorded.message);
-    if (recorded.teamTask !== undefined) context.setTeamTask(recorded.teamTask);
-    this.#tell({ type: 'message', message: recorded.message });
-    if (teamTask !== undefined && recorded.teamTask !== undefined)
-      this.#tell({ type: 'task-changed', teamTask: recorded.teamTask, by: saying.speaker.id });
-    seat.sinceSave += 1;
-    const { saveEvery } = team.limits;
-    if (saveEvery !== undefined && seat.sinceSave >= saveEvery) this.#requestSave(seat);
-    return recorded.message;
-  }
-
-  #rest(seat: Seat, human: string | undefined, reason: WaitReason): void {
+  #rest(seat: TeamSeat, human: string | undefined, reason: WaitReason): void {
     this.#running = undefined;
     this.#waitFor(human, reason);
-    this.#requestSave(seat);
+    seat.requestSave();
   }
 
   #waitFor(human: string | undefined, reason: WaitReason): void {
@@ -479,55 +312,19 @@ export class Coordinator {
     await running?.outcome.catch(() => undefined);
   }
 
-  async #save(seat: Seat): Promise<void> {
-    this.#requestSave(seat);
-    await seat.saver.flush();
+  async #save(seat: TeamSeat): Promise<void> {
+    seat.requestSave();
+    await seat.flush();
   }
 
-  /** Nothing was said, or nothing may be kept: then there is nothing to save. */
-  #requestSave(seat: Seat): void {
-    const { log, context } = seat;
-    if (!this.#options.storage || !log.keepsWords || log.conversationId === undefined || context.messages.length === 0) return;
-    seat.sinceSave = 0;
-    seat.saver.request();
-  }
-
-  async #writeSnapshot(seat: Seat) {
-    const snapshot = this.#buildSnapshot(seat);
-    const outcome = await (this.#options.storage as StorageService).saveSession(seat.team.id, snapshot);
-    return { ...outcome, messages: snapshot.context.messages.length };
-  }
-
-  #buildSnapshot({ team, sessionId, createdAt, log, context, programSessions }: Seat): SessionSnapshot {
-    const exported = context.exportSnapshot();
-    const lastSpeakerId = exported.messages.at(-1)?.speaker.id;
-    const subject = exported.teamTask ?? exported.messages[0]?.content;
-    const { conversationId, lastSeq: seq } = log;
-    return {
-      schemaVersion: snapshotVersion,
-      teamId: team.id,
-      sessionId,
-      createdAt,
-      updatedAt: new Date(this.#clock()).toISOString(),
-      context: exported,
-      metadata: {
-        ...(lastSpeakerId !== undefined && { lastSpeakerId }),
-        messageCount: exported.messages.length,
-        ...(subject !== undefined && { summary: subject.replace(/\s+/g, ' ').trim().slice(0, summaryLength).toWellFormed() }),
-        ...(conversationId !== undefined && { log: { conversationId, seq } }),
-        ...(Object.keys(programSessions).length > 0 && { programSessions: { ...programSessions } }),
-      },
-    };
-  }
-
-  #findHuman({ team }: Seat, from: string | undefined): TeamMember {
+  #findHuman({ team }: TeamSeat, from: string | undefined): TeamMember {
     const id = from ?? this.#waitingForRoleId;
     const human = id === undefined ? firstHuman(team) : findMember(team, id);
     if (human?.kind === 'human') return human;
     throw new ContinuoError('invalid-input', { what: 'speaker', reason: 'it must be a human of the team' });
   }
 
-  #requireSeat(): Seat {
+  #requireSeat(): TeamSeat {
     if (this.#seat && this.#status !== 'completed') return this.#seat;
     throw new ContinuoError('invalid-input', { what: 'team', reason: 'no team is seated; call setTeam first' });
   }
@@ -544,10 +341,6 @@ export class Coordinator {
   }
 }
 
-function speakerOf({ id, name, displayName, kind }: TeamMember): SessionSpeaker {
-  return { id, name, displayName, type: kind === 'human' ? 'human' : 'ai' };
-}
-
 function findLeft(team: Team, messages: readonly ConversationMessage[]): TeamSession['left'] {
   const known = new Set(team.members.map(({ id }) => id));
   const left = new Map<string, { id: string; name: string; messages: number }>();
@@ -557,14 +350,4 @@ function findLeft(team: Team, messages: readonly ConversationMessage[]): TeamSes
     left.set(speaker.id, { id: speaker.id, name: speaker.displayName ?? speaker.name, messages: (seen?.messages ?? 0) + 1 });
   }
   return [...left.values()];
-}
-
-function toError(error: unknown): ContinuoError {
-  if (error instanceof ContinuoError) return error;
-  return new ContinuoError('internal', { reason: error instanceof Error ? error.message : String(error) }, { cause: error });
-}
-
-function toTold(error: unknown): Told {
-  const { code, message, details } = toError(error);
-  return { code, message, details };
 }
