@@ -58,7 +58,10 @@ export const packageRooms: Readonly<Record<string, readonly string[]>> = {
   commander: ['cli'],
   esbuild: ['testing'],
   'fast-check': ['testing'],
+  ink: ['cli'],
+  'ink-testing-library': ['testing'],
   'onnxruntime-node': ['recall'],
+  react: ['cli'],
   'smol-toml': ['config', 'team'],
   'sqlite-vec': ['recall'],
   'string-width': ['cli'],
@@ -79,14 +82,16 @@ const heavyPackages: readonly string[] = [
   'better-sqlite3-multiple-ciphers',
   'cli-progress',
   'commander',
+  'ink',
   'onnxruntime-node',
+  'react',
   'smol-toml',
   'sqlite-vec',
   'string-width',
 ];
 
 /** Packages that only tests may import, wherever they are. */
-const testPackages: readonly string[] = ['vitest', 'fast-check'];
+const testPackages: readonly string[] = ['vitest', 'fast-check', 'ink-testing-library'];
 
 /** The only files outside of src that source may read, and who may. */
 const outsideFiles: Readonly<Record<string, readonly string[]>> = { '../package.json': ['cli'] };
