@@ -223,3 +223,39 @@ it('writes no snapshot of a conversation whose words may not be kept', async () 
   expect(await storage.listSessions('review')).toEqual([]);
   expect(requests[1]?.request.prompt).toContain('> ana is here.');
 });
+
+it('answers what the human says while the last member speaks, and right after a stop', async () => {
+  let go = () => {};
+  const gate = new Promise<void>((resolve) => (go = resolve));
+  const waits = () =>
+    (async function* () {
+      yield { type: 'text-delta' as const, text: 'wait' };
+      await gate;
+    })();
+  const { coordinator, said, heard } = await openTeamBench({ script: { bob: [waits, 'bob again'] } });
+  await coordinator.setTeam(makeTeam({ order: ['bob'] }));
+  const first = coordinator.sendMessage('one');
+  await expect.poll(() => heard('text-delta').length).toBe(1);
+  const second = coordinator.sendMessage('two');
+  await expect.poll(() => said().length).toBe(2);
+  go();
+  expect((await first).reason).toBe('turn-completed');
+  await second;
+  expect(said()).toEqual(['max: one', 'max: two', 'bob: wait', 'bob: bob again']);
+  const third = coordinator.sendMessage('three');
+  coordinator.cancel();
+  const fourth = coordinator.sendMessage('four');
+  await third;
+  expect((await fourth).reason).toBe('turn-completed');
+  expect(said().at(-1)).toBe('bob: bob again');
+});
+
+it('tells nobody of a listener that throws', async () => {
+  const { coordinator, said } = await openTeamBench();
+  coordinator.listen(() => {
+    throw new Error('a screen that broke');
+  });
+  await coordinator.setTeam(makeTeam());
+  await coordinator.sendMessage('one');
+  expect(said().length).toBe(3);
+});

@@ -146,6 +146,23 @@ describe('continuo team', () => {
     expect((await cli.failure(['team', 'deploy', 'team.json'])).error).toMatchObject({ code: 'usage' });
   });
 
+  it('stops members after the rounds and the time it is given', async () => {
+    const cli = new Cli();
+    const bob = { kind: 'model', id: 'bob' };
+    const { env } = await startScript((request, index) =>
+      JSON.stringify(request.body).includes('too slow')
+        ? { text: ['slow ', 'slower'], delayBetweenChunks: 30_000 }
+        : { text: `${index} [NEXT: ${index % 2 ? 'ana' : 'bob'}]` },
+    );
+    writeTeam(cli, [ana, bob]);
+    const args = ['team', 'deploy', 'team.json', '-p'];
+    const rounds = await cli.json<Deployed>([...args, '[NEXT: ana] go', '--max-rounds', '3'], { env });
+    expect({ reason: rounds.reason, said: rounds.messages.length }).toEqual({ reason: 'round-limit', said: 4 });
+    expect(await cli.run([...args, '[NEXT: ana] too slow', '--timeout', '1', '--quiet'], { env })).toMatchObject({ code: 1 });
+    expect((await cli.failure([...args, 'x', '--max-rounds', 'many'], { env })).error).toMatchObject({ code: 'usage' });
+    expect((await cli.failure(['team', 'list', '--resume'])).error).toMatchObject({ code: 'usage' });
+  });
+
   it('saves and ends when it is told to by a signal', async () => {
     const cli = new Cli();
     const { env } = await startScript([{ text: ['I begin ', 'and go on'], delayBetweenChunks: 30_000 }]);
