@@ -6,6 +6,7 @@ import { factsOf, findConversation, isUnchanged } from './index/conversation-cat
 import type { IndexDatabase } from './index/index-database.ts';
 import { getState } from './index/index-state.ts';
 import type { CatchUpResult, RecallIndexer } from './index/indexer.ts';
+import { statement } from './index/statements.ts';
 
 export interface FreshnessOptions {
   store: ConversationStore;
@@ -92,6 +93,6 @@ export class Freshness {
   /** Conversations that the index knows of and has not gone through. */
   #hasGaps(): boolean {
     const sql = 'SELECT 1 FROM conversations WHERE last_seq > watermark AND excluded = 0 LIMIT 1';
-    return this.#options.index.database.prepare(sql).get() !== undefined;
+    return statement(this.#options.index.database, sql).get() !== undefined;
   }
 }

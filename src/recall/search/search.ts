@@ -5,6 +5,8 @@ import type { EmptyReason, RecallAnswer, RecallHit, RecallQuery } from '../../mo
 import type { ConversationStore } from '../../store/conversation-store.ts';
 import type { IndexDatabase } from '../index/index-database.ts';
 import type { LexicalFilters } from '../index/lexical-filters.ts';
+import { rememberUnchanged } from '../index/remember-unchanged.ts';
+import { statement } from '../index/statements.ts';
 import { buildQuery } from '../tokens/build-query.ts';
 import type { Visibility } from '../visibility.ts';
 import { hasFilters, sharedWithAsker, withoutFilters, withProjectKeys } from './asked-for.ts';
@@ -131,7 +133,10 @@ function countVisible(index: IndexDatabase, query: RecallQuery, hidden: Readonly
   const { condition, values } = visibleCondition(query, hidden);
   const figures = 'count(*) AS conversations, coalesce(sum(watermark - coalesce(origin_seq, 0)), 0) AS entries';
   const sql = `SELECT ${figures} FROM conversations WHERE ${condition}`;
-  return index.database.prepare<string[], Extent>(sql).get(...values) as Extent;
+  const { database } = index;
+  return rememberUnchanged(database, JSON.stringify([condition, values]), () => {
+    return statement<string[], Extent>(database, sql).get(...values) as Extent;
+  });
 }
 
 interface Extent {
