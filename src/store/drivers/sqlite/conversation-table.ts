@@ -79,6 +79,11 @@ export class ConversationTable {
 
   /** Conversations in the tail are more active than their rows say: they are merged in with their true activity. */
   list(query: DriverListQuery): Conversation[] {
+    // Each of the two has an index in the order of the list; together they have none.
+    if (query.trash === 'include') {
+      const all = [...this.list({ ...query, trash: 'exclude' }), ...this.list({ ...query, trash: 'only' })];
+      return all.sort(byActivity).slice(0, query.limit);
+    }
     const fresh = [...this.#tail.threads.keys()];
     const settled = this.#select(query, `number NOT IN (SELECT value FROM json_each(?))`, fresh, true);
     if (fresh.length === 0) return settled;
