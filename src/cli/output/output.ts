@@ -1,10 +1,14 @@
 // The two streams. stdout carries results, as text or as JSON; stderr carries what is only worth knowing.
 import { once } from 'node:events';
+import type { Writable } from 'node:stream';
 import { safeJson } from './safe-json.ts';
 
+/** A terminal, a file, or whatever else takes text. */
+export type OutputStream = Writable & { isTTY?: boolean };
+
 export interface OutputOptions {
-  stdout: NodeJS.WriteStream;
-  stderr: NodeJS.WriteStream;
+  stdout: OutputStream;
+  stderr: OutputStream;
   json: boolean;
   quiet: boolean;
 }
@@ -12,8 +16,8 @@ export interface OutputOptions {
 export class Output {
   readonly json: boolean;
   readonly quiet: boolean;
-  readonly #stdout: NodeJS.WriteStream;
-  readonly #stderr: NodeJS.WriteStream;
+  readonly #stdout: OutputStream;
+  readonly #stderr: OutputStream;
 
   constructor({ stdout, stderr, json, quiet }: OutputOptions) {
     this.#stdout = stdout;
