@@ -56,7 +56,7 @@ export async function openHomeRecall(
 /** Finds; where not everything is indexed, that is made up for first, with a bar where it takes long. */
 export async function findCaughtUp(context: Context, recall: HomeRecall, query: RecallQuery): Promise<RecallAnswer> {
   const answer = await recall.find(query);
-  if (answer.searched.complete || !recall.engine) return answer;
+  if (answer.searched.complete || answer.searched.newestOnly || !recall.engine) return answer;
   const caughtUp = await catchUp(context, recall.engine);
   // What is wrong with the embedder is told by the search.
   if (recall.embedsQuickly) await embedIndexed(context, recall.engine).catch(() => undefined);

@@ -36,7 +36,7 @@ export async function renderAnswer(
     '',
     style.dim(`${words.found(hits.length, groups.length)}. ${words.searched(searched.entries, searched.conversations)}`),
   );
-  if (!searched.complete) output.note(style.dim(words.incomplete));
+  if (!searched.complete && !searched.newestOnly) output.note(style.dim(words.incomplete));
 }
 
 async function headingOf(

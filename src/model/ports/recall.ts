@@ -108,7 +108,13 @@ export interface RecallAnswer {
   /** The same hits by conversation, best conversation first. */
   groups?: RecallGroup[];
   /** What was looked through, so that "nothing found" can be honest. */
-  searched: { conversations: number; entries: number; complete: boolean };
+  searched: {
+    conversations: number;
+    entries: number;
+    complete: boolean;
+    /** Present where it is incomplete only because a common word was followed through the newest entries: nothing waits to be indexed. */
+    newestOnly?: true;
+  };
   /** Present where there are no hits and the reason is known. */
   emptyBecause?: EmptyReason;
 }

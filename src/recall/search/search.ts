@@ -45,7 +45,9 @@ const defaultLimit = 10;
 export async function searchConversations(asked: RecallQuery, options: SearchOptions): Promise<RecallAnswer> {
   const query = withProjectKeys(asked);
   const { extent, hits } = await findHits(query, options);
-  const searched = { ...extent, complete: extent.complete && !options.isBehind };
+  const isNewestOnly = !extent.complete && !options.isBehind;
+  const complete = extent.complete && !options.isBehind;
+  const searched = { ...extent, complete, ...(isNewestOnly && { newestOnly: true as const }) };
   if (hits.length > 0) return { hits, groups: groupHits(hits, options.weights?.furtherHit), searched };
   return { hits, groups: [], searched, emptyBecause: await findReason(query, options) };
 }
