@@ -2,7 +2,8 @@
 import { join } from 'node:path';
 import { openStore } from '../src/open-store.ts';
 import { FileSystemStorageService } from '../src/snapshot/file-system-storage-service.ts';
-import type { ConversationStore } from '../src/store/conversation-store.ts';
+import { ConversationStore } from '../src/store/conversation-store.ts';
+import { MemoryDriver } from '../src/store/drivers/memory/memory-driver.ts';
 import { Coordinator } from '../src/team/coordinator.ts';
 import { createTeam } from '../src/team/team-definition.ts';
 import { makeText, withFolder } from './material.ts';
@@ -29,10 +30,15 @@ export async function benchTeam(): Promise<Figure[]> {
       large: await openSession(store, storage, sizes.large),
     };
     const turns = await measureTurns(teams);
+    const own = await measureOwnCode(folder);
     const saves = await measureSaves(teams);
     const busy = await measureBackToBack(teams);
     const everybody = await measureEverybody(teams.middle);
     for (const { coordinator } of Object.values(teams)) await coordinator.stop();
+    const resumes = {
+      small: await measureResume(teams.small, sizes.small),
+      large: await measureResume(teams.large, sizes.large),
+    };
     await store.close();
     return [
       {
@@ -40,6 +46,12 @@ export async function benchTeam(): Promise<Figure[]> {
         value: turns.large / turns.small,
         bound: { kind: 'at most', value: 1.5 },
         detail: `${time(turns.large)} against ${time(turns.small)}; at 500 ${time(turns.middle)} (two messages made durable)`,
+      },
+      {
+        name: 'the same without the disk: our own code alone',
+        value: own.large / own.small,
+        bound: { kind: 'at most', value: 1.5 },
+        detail: `${time(own.large)} against ${time(own.small)}; at 500 ${time(own.middle)}`,
       },
       {
         name: 'turns without a rest between, saves beside them included',
@@ -56,6 +68,11 @@ export async function benchTeam(): Promise<Figure[]> {
         name: 'a snapshot beside the turn at 5,000 messages, ms',
         value: saves.large / 1000,
         detail: `at 50 ${time(saves.small)}, at 500 ${time(saves.middle)}`,
+      },
+      {
+        name: 'going on with a session of 5,000 messages, ms',
+        value: resumes.large / 1000,
+        detail: `with one of 50 ${time(resumes.small)}`,
       },
     ];
   });
@@ -108,6 +125,21 @@ async function measureTurns(teams: Record<Size, Seated>): Promise<Record<Size, n
   return { small: median(samples.small), middle: median(samples.middle), large: median(samples.large) };
 }
 
+/** The same turns over a store in memory. */
+async function measureOwnCode(folder: string): Promise<Record<Size, number>> {
+  const store = await ConversationStore.open({ driver: new MemoryDriver() });
+  const storage = new FileSystemStorageService({ home: join(folder, 'memory') });
+  const teams = {
+    small: await openSession(store, storage, sizes.small),
+    middle: await openSession(store, storage, sizes.middle),
+    large: await openSession(store, storage, sizes.large),
+  };
+  const turns = await measureTurns(teams);
+  for (const { coordinator } of Object.values(teams)) await coordinator.stop();
+  await store.close();
+  return turns;
+}
+
 async function measureSaves(teams: Record<Size, Seated>): Promise<Record<Size, number>> {
   const samples: Record<Size, number[]> = { small: [], middle: [], large: [] };
   for (let round = 0; round < 15; round++) {
@@ -134,6 +166,17 @@ async function measureBackToBack(teams: Record<Size, Seated>): Promise<Record<Si
   }
   const average = (size: Size) => (totals[size] * 1000) / backToBack;
   return { small: average('small'), middle: average('middle'), large: average('large') };
+}
+
+async function measureResume({ coordinator }: Seated, count: number): Promise<number> {
+  const samples: number[] = [];
+  for (let round = 0; round < 9; round++) {
+    const began = performance.now();
+    await coordinator.setTeam(team, { resumeSessionId: `bench-${count}` });
+    samples.push((performance.now() - began) * 1000);
+    await coordinator.stop();
+  }
+  return median(samples);
 }
 
 /** Microseconds for each of the ten messages of a turn in which everybody speaks. */

@@ -5,7 +5,7 @@ import { AnswerDraft } from '../runtime/answer-draft.ts';
 import type { ConversationMessage } from '../snapshot/session-snapshot.ts';
 import { type MemberTurnOutcome, runMemberTurn } from './member-turn.ts';
 import type { Speaker } from './members/speaker.ts';
-import { parseMarkers } from './routing/parse-markers.ts';
+import { parseMarkers, parseUnfinished } from './routing/parse-markers.ts';
 import { resolveNames } from './routing/resolve-names.ts';
 import type { AiMember } from './team-definition.ts';
 import type { TeamEventBody } from './team-event.ts';
@@ -38,7 +38,7 @@ export async function takeTurn(seat: TeamSeat, options: TurnOptions): Promise<Ta
   let label: string | undefined;
   const speaker = speakerOf(member);
   const saying = (text: string) => ({ speaker, text, turnId, ...(label !== undefined && { model: label }) });
-  const save = (text: string) => log.recordDraft(saying(parseMarkers(text).text));
+  const save = (text: string) => log.recordDraft(saying(parseUnfinished(text)));
   const draft = new AnswerDraft({ save, onSaved: () => undefined });
   const outcome = await speak(seat, options, draft, (name) => {
     label = name;

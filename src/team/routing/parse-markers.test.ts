@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseMarkers } from './parse-markers.ts';
+import { parseMarkers, parseUnfinished } from './parse-markers.ts';
 
 const nothing = { next: [], teamTask: undefined, todos: undefined };
 
@@ -77,6 +77,15 @@ describe('a list of things to do', () => {
       todos: [{ text: 'read', state: 'open' }],
     });
   });
+});
+
+it('an answer in the making has no half of a marker', () => {
+  expect(['Done.\n[NEXT: an', 'Done. [NEXT: ana]', 'Done. 【TEAM_TASK', 'Done. [1] and [2'].map(parseUnfinished)).toEqual([
+    'Done.\n',
+    'Done.',
+    'Done. ',
+    'Done. [1] and [2',
+  ]);
 });
 
 describe('whatever is said', () => {

@@ -20,6 +20,7 @@ interface Marker extends Stretch {
 }
 
 const opening = /[[［【]\s{0,8}(NEXT|TEAM_TASK)\s{0,8}[:：]/giu;
+const unfinished = /[[［【]\s{0,8}(?:NEXT|TEAM_TASK)[^\]］】]{0,1000}$/iu;
 const openers = '[［【';
 const closers = ']］】';
 /** Longer ones are no markers but text that happens to begin like one. */
@@ -45,6 +46,11 @@ export function parseMarkers(said: string): ParsedText {
     teamTask: contents('team-task').findLast((content) => content !== ''),
     todos: findTodoBlocks(said).at(-1)?.items,
   };
+}
+
+/** What an answer in the making has said so far: a marker that is not whole yet is no part of it. */
+export function parseUnfinished(said: string): string {
+  return parseMarkers(said.replace(unfinished, '')).text;
 }
 
 function findMarkers(text: string): Marker[] {
