@@ -12,6 +12,9 @@ import type { McpView } from '../tools/mcp/mcp-view.ts';
 import { createToolRegistry, type ToolRegistry } from '../tools/registry.ts';
 import { type AgentError, toAgentError } from './agent-error.ts';
 import type { ApprovalRequest } from './approvals/approvals.ts';
+import { type Compaction, isCompacted, planCompaction, readMaterial, type Uncompaction } from './history/compaction.ts';
+import { compactionUndo } from './history/compaction-mark.ts';
+import { tokensOf } from './history/history-segment.ts';
 import type { HistoryLimits, HistoryStore, PlacedItem } from './history/history-store.ts';
 import { loadHistory, saidDuringTurn } from './history/load-history.ts';
 import type { Summarise } from './history/summarise.ts';
@@ -92,6 +95,8 @@ export class Conversation {
   readonly #warned = new Set<string>();
   #pending: PlacedItem[] = [];
   #turn: RunningTurn | undefined;
+  /** The history is being read or exchanged: nobody may speak meanwhile. */
+  #changing: Promise<unknown> | undefined;
   #closing: Promise<void> | undefined;
 
   constructor(session: SessionParts, parts: ConversationParts) {
@@ -133,6 +138,7 @@ export class Conversation {
    * they go into that turn's next step. Rejects with an AgentError; what had been said by then is saved.
    */
   async message(input: MessageInput, options: MessageOptions = {}): Promise<FinalOutput> {
+    while (this.#changing !== undefined) await this.#changing.catch(() => undefined);
     if (this.#closing !== undefined) throw new ContinuoError('conversation-closed', { id: this.id });
     const entry = toMessageEntry(input);
     const turn = this.#turn;
@@ -146,9 +152,33 @@ export class Conversation {
 
   /** Shows the model more or less of the past. What was trimmed comes back from the log. */
   async setHistoryLimits(limits: HistoryLimits): Promise<void> {
-    if (this.#turn) throw new ContinuoError('conversation-busy', { id: this.id });
-    const keepsDropped = this.#parts.summarise !== undefined;
-    this.#history = (await loadHistory(this.#session.store, this.id, limits, { keepsDropped })).history;
+    this.#assertIdle();
+    await this.#exchangeHistory(undefined, limits);
+  }
+
+  /**
+   * Has a summary stand for everything said so far in what a model is shown; undefined where nothing was said since the last. The log
+   * keeps all of it, and {@link uncompact} shows it again.
+   */
+  async compact({ signal }: { signal?: AbortSignal } = {}): Promise<Compaction | undefined> {
+    this.#assertIdle();
+    const { summarise } = this.#parts;
+    const { limits } = this.#history;
+    const onSummariserFailed = (error: unknown) => this.#warnOf(error);
+    const material = await this.#alone(() => readMaterial(this.#session.store, this.id, limits));
+    const planned = await planCompaction(material, { summarise, signal, onSummariserFailed });
+    if (!planned) return undefined;
+    const { entry, ...facts } = planned;
+    return { ...facts, ...(await this.#exchangeHistory(entry, limits)) };
+  }
+
+  /** Shows the model what was said as if no summary had taken its place, as far as the limits reach; undefined where none had. */
+  async uncompact(): Promise<Uncompaction | undefined> {
+    this.#assertIdle();
+    const { limits } = this.#history;
+    if (!(await isCompacted(this.#session.store, this.id, limits))) return undefined;
+    const figures = await this.#exchangeHistory(compactionUndo, limits);
+    return { items: this.#history.items, ...figures };
   }
 
   /** Cancels what runs and waits for it, at most the given time; then it is cut off and that is recorded. Safe to call again. */
@@ -161,6 +191,46 @@ export class Conversation {
   tell(body: EventBody, origin: Partial<EventOrigin> = this.#turn?.origin ?? {}): void | Promise<void> {
     const { events, sessionId, clock } = this.#session;
     return events.publish({ at: clock(), sessionId, conversationId: this.id, ...origin, ...body });
+  }
+
+  #assertIdle(): void {
+    if (this.#turn) throw new ContinuoError('conversation-busy', { id: this.id });
+  }
+
+  /** Notes the entry down and shows the model what the log then says is to be shown. */
+  #exchangeHistory(
+    entry: NewEntry | undefined,
+    limits: HistoryLimits,
+  ): Promise<Pick<Compaction, 'tokensBefore' | 'tokensAfter'>> {
+    return this.#alone(async () => {
+      const tokensBefore = this.#countShownTokens();
+      if (entry) await this.#recorder.record([entry]);
+      const keepsDropped = this.#parts.summarise !== undefined;
+      this.#history = (await loadHistory(this.#session.store, this.id, limits, { keepsDropped })).history;
+      return { tokensBefore, tokensAfter: this.#countShownTokens() };
+    });
+  }
+
+  /** Does something short while nobody speaks; a turn at work ends first, and what is said meanwhile waits. */
+  async #alone<Result>(work: () => Promise<Result>): Promise<Result> {
+    for (let busy = this.#busyWith(); busy !== undefined; busy = this.#busyWith()) await busy.catch(() => undefined);
+    const working = work();
+    this.#changing = working;
+    try {
+      return await working;
+    } finally {
+      this.#changing = undefined;
+    }
+  }
+
+  #busyWith(): Promise<unknown> | undefined {
+    return this.#turn === undefined ? this.#changing : this.#turn.output;
+  }
+
+  #countShownTokens(): number {
+    let tokens = 0;
+    for (const item of this.#history.buildView()) tokens += tokensOf(item);
+    return tokens;
   }
 
   async #joinTurn({ turnId }: RunningTurn, entry: MessageEntry): Promise<FinalOutput> {
@@ -355,10 +425,12 @@ export class Conversation {
       await this.#recorder.record([{ kind: 'summary', text, covers: { from: dropped.from, to: dropped.to } }]);
       history.summarise(text);
     };
-    work().catch((error: unknown) => {
-      const { code, message, details } = toAgentError(error);
-      if (this.#closing === undefined) void this.tell({ type: 'warning', code, message, details });
-    });
+    work().catch((error: unknown) => this.#warnOf(error));
+  }
+
+  #warnOf(error: unknown): void {
+    const { code, message, details } = toAgentError(error);
+    if (this.#closing === undefined) void this.tell({ type: 'warning', code, message, details });
   }
 
   async #loadTools(signal?: AbortSignal): Promise<ToolRegistry> {

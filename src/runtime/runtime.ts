@@ -6,6 +6,7 @@ export type { SessionApprovals, SessionApprovalsOptions } from './approvals/sess
 export { listStoredGrants, revokeStoredGrant, type StoredGrant } from './approvals/store-grants.ts';
 export type { Conversation, FinalOutput, MessageOptions } from './conversation.ts';
 export { EventBus, type EventSubscription, type SubscribeOptions } from './event-bus.ts';
+export type { Compaction, Uncompaction } from './history/compaction.ts';
 export { defaultHistoryLimits, type HistoryLimits } from './history/history-store.ts';
 export { type Summarise, summariseWith } from './history/summarise.ts';
 export type { MessageInput } from './message-input.ts';

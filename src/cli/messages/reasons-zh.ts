@@ -338,6 +338,7 @@ const phrases: Readonly<Record<string, string>> = {
   'its file was made for another version of Continuo; install Continuo again':
     '它的文件属于另一个版本的 Continuo，请重新安装 Continuo',
   'its file is damaged; install Continuo again': '它的文件已损坏，请重新安装 Continuo',
+  'keeping a summary': '保留摘要',
   'this machine stores numbers the other way round (big endian)': '这台机器的字节序是大端，用不了它',
 };
 
