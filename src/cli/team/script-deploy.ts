@@ -54,7 +54,7 @@ function show(context: Context, { team }: OpenTeam, plan: DeployPlan, event: Tea
   if (output.json) return;
   const message = event.type === 'member-ended' || event.type === 'member-failed' ? event.message : undefined;
   if (message && event.type !== 'message')
-    output.line(`${style.bold(nameOf(team, message.speaker.id))}:`, plainText(message.content), '');
+    output.line(`${style.bold(nameOf(team, message.speaker.id))}:`, plainText(message.content).trimEnd(), '');
   const note = describeTeamEvent(context, team, event);
   if (note) output.note(note.isWarning ? style.yellow(note.text) : style.dim(note.text));
 }
