@@ -19,15 +19,19 @@ export interface OpenTeam {
   store: ConversationStore;
   storage: FileSystemStorageService;
   coordinator: Coordinator;
-  /** Saves, stops who speaks, and closes everything. Safe to call again. */
+  /** Saves, stops who speaks, and closes everything that was opened for it. Safe to call again. */
   close(): Promise<void>;
 }
 
-export async function openTeam(context: Context, given: Team, plan: DeployPlan): Promise<OpenTeam> {
-  const gathering = gatherHere(context, plan.project);
-  const opened = await openHomeWithKey(context, 'write');
+/** What whoever opens a team has open already; it stays theirs. */
+export interface Surroundings {
+  opened: OpenHome;
+  here: Here;
+}
+
+export async function openTeam(context: Context, given: Team, plan: DeployPlan, around?: Surroundings): Promise<OpenTeam> {
+  const { opened, here } = around ?? (await openSurroundings(context, plan));
   const { store } = opened;
-  const here = await findHere(context, store, gathering);
   const storage = await openTeamStorage(context, opened);
   const speakers = new SpeakerShop(context, opened, plan, here);
   const coordinator: Coordinator = new Coordinator({
@@ -48,12 +52,18 @@ export async function openTeam(context: Context, given: Team, plan: DeployPlan):
     closing ??= (async () => {
       await coordinator.stop();
       await speakers.close();
-      await store.close();
+      if (!around) await store.close();
     })();
     return closing;
   };
   context.cleanups.add(close);
   return { team: limitRounds(given, plan.maxRounds), store, storage, coordinator, close };
+}
+
+async function openSurroundings(context: Context, { project }: DeployPlan): Promise<Surroundings> {
+  const gathering = gatherHere(context, project);
+  const opened = await openHomeWithKey(context, 'write');
+  return { opened, here: await findHere(context, opened.store, gathering) };
 }
 
 function limitRounds(team: Team, maxRounds: number | undefined): Team {

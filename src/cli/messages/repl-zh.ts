@@ -1,0 +1,43 @@
+// 终端应用的中文文字。
+import type { replEn } from './repl-en.ts';
+
+export const replZh: typeof replEn = {
+  repl: {
+    you: '你',
+    answerer: '回答',
+    picker: {
+      here: (project) => `${project} 的对话`,
+      everywhere: '所有项目的对话',
+      begin: '新建对话',
+      keys: '回车打开 · ↑↓ 选择 · Tab 切换项目范围 · Esc 新建 · Ctrl-C 退出',
+      none: '还没有保存任何对话。',
+      loading: '正在读取…',
+      more: '下面还有…',
+      headings: { title: '标题', active: '活跃', messages: '条目', project: '项目' },
+    },
+    keys: '回车发送 · Alt-回车或行末反斜杠换行 · Esc 停止回答 · /help · 连按两次 Ctrl-C 退出',
+    earlier: (count) => `… 更早的 ${count} 条内容`,
+    pasted: (lines) => `[粘贴了 ${lines} 行]`,
+    confirmLeaving: '再按一次 Ctrl-C 退出；一切都已保存。',
+    stillBusy: '请等回答结束，或按 Esc 停止。',
+    stopping: '正在停止…',
+    leaving: '正在保存…',
+    nothingToStop: '现在没有人在回答。',
+    noSuchCommand: (command) => `没有发送：没有 ${command} 这个命令。/help 列出所有命令；要原样发送请以两个斜杠开头。`,
+    choose: (keys) => `请选择 [${keys}]`,
+    turnedAway: '没有选择。',
+    speaks: (name, seconds) => `${name} 正在回答，${seconds} 秒`,
+    members: (count) => `${count} 位成员`,
+    tokens: (count) => `${count} 词元`,
+    saved: { nothing: '还没有说话', saved: '已保存', saving: '正在保存', 'not-kept': '不保留' },
+    untitled: '新对话',
+    todosOf: (name, done, all) => `${name} 的计划（完成 ${done}/${all}）`,
+    moreTodos: (count) => `… 还有 ${count} 项`,
+    teamLeft: (name) => `已离开团队 ${name}；一切都已保存。`,
+    left: (id) => `已保存。接着聊：continuo chat --resume ${id}`,
+    leftTeam: (file, id) => `已保存。接着聊：continuo team deploy ${file} --resume ${id}`,
+    speaksNext: (names) => `接下来：${names}`,
+    unknownModel: (model) => `之后由 ${model} 回答。`,
+    ofATeam: (team) => `这个对话属于团队 ${team}。要和团队接着聊：/team deploy 文件`,
+  },
+};
