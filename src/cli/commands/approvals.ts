@@ -1,7 +1,6 @@
 // continuo approvals: what a person allowed for good, and taking it back.
 import type { Command } from 'commander';
 import { ContinuoError } from '../../model/error.ts';
-import type { ConversationId } from '../../model/id.ts';
 import { hasExpired } from '../../runtime/approvals/approval-grants.ts';
 import { listStoredGrants, revokeStoredGrant, type StoredGrant } from '../../runtime/approvals/store-grants.ts';
 import type { ConversationStore } from '../../store/conversation-store.ts';
@@ -9,16 +8,11 @@ import type { Context } from '../context.ts';
 import type { Help } from '../messages/messages.ts';
 import { canAsk, openHome } from '../open-home.ts';
 import { readChoice } from '../option-values.ts';
-import { formatAgo, formatMoment } from '../output/moment.ts';
-import { plainLine } from '../output/plain-text.ts';
-import { shortenIds } from '../output/short-ids.ts';
-import { type Column, renderTable } from '../output/table.ts';
-import { createRuler } from '../output/text-ruler.ts';
+import { formatGrantRule, renderGrants } from '../output/grant-table.ts';
 import { confirm } from '../prompt/confirm.ts';
 import { usageError } from '../usage-error.ts';
 
 const actions = ['list', 'revoke'] as const;
-const shortIdLength = 'apv_'.length + 10;
 
 interface Options {
   all?: boolean;
@@ -56,7 +50,7 @@ async function revoke(context: Context, store: ConversationStore, ids: readonly 
   for (const id of ids) revoked.push(await revokeStoredGrant(store, id));
   const { text } = context;
   context.output.done({ revoked: revoked.map((grant) => toJson(context, grant)) }, () =>
-    revoked.map((grant) => text.approvals.revoked(formatRule(context, grant))),
+    revoked.map((grant) => text.approvals.revoked(formatGrantRule(context, grant))),
   );
 }
 
@@ -70,54 +64,6 @@ async function revokeAll(context: Context, store: ConversationStore, yes: boolea
   }
   for (const { id } of grants) await revokeStoredGrant(store, id);
   output.done({ revoked: grants.map((grant) => toJson(context, grant)) }, () => text.approvals.revokedAll(grants.length));
-}
-
-async function renderGrants(context: Context, store: ConversationStore, grants: readonly StoredGrant[]): Promise<string[]> {
-  const { text, style, now, terminal } = context;
-  const { headings } = text.approvals;
-  const columns: Column[] = [
-    { heading: headings.id },
-    { heading: headings.rule, flexible: true },
-    { heading: headings.scope, dispensable: 2 },
-    { heading: headings.given, dispensable: 3 },
-    { heading: headings.expires, dispensable: 1 },
-  ];
-  const conversations = await shortenIds(
-    store,
-    grants.map(({ heldBy }) => heldBy),
-  );
-  const rows = grants.map((grant) => [
-    { text: shortId(grant, grants), paint: style.cyan },
-    { text: formatRule(context, grant) },
-    { text: formatScope(context, grant, conversations), paint: style.dim },
-    { text: formatAgo(grant.createdAt, now(), text.time), paint: style.dim },
-    { text: formatEnd(context, grant), paint: hasExpired(grant, now()) ? style.yellow : style.dim },
-  ]);
-  const ruler = await createRuler([...Object.values(headings), ...rows.flat().map((cell) => cell.text)]);
-  return renderTable(columns, rows, { ruler, width: terminal.columns, paintHeading: style.bold });
-}
-
-function formatRule({ text }: Context, { key }: StoredGrant): string {
-  const rule = plainLine(key.path.join(' '));
-  return key.exact ? text.approvals.exactly(rule) : rule;
-}
-
-function formatScope({ text }: Context, { key, heldBy }: StoredGrant, ids: Map<ConversationId, string>): string {
-  const id = ids.get(heldBy) ?? heldBy;
-  return key.conversation === undefined ? text.approvals.inSession(id) : text.approvals.inConversation(id);
-}
-
-function formatEnd({ text, now }: Context, grant: StoredGrant): string {
-  const { expiresAt } = grant.key;
-  if (expiresAt === undefined) return text.approvals.forever;
-  return hasExpired(grant, now()) ? text.approvals.expired : formatMoment(expiresAt);
-}
-
-/** Long enough to name no other. */
-function shortId({ id }: StoredGrant, all: readonly StoredGrant[]): string {
-  let length = shortIdLength;
-  while (length < id.length && all.some((other) => other.id !== id && other.id.startsWith(id.slice(0, length)))) length += 1;
-  return id.slice(0, length);
 }
 
 function toJson({ now }: Context, grant: StoredGrant): object {

@@ -36,11 +36,16 @@ function hintHistory({ text, now }: Context, history: readonly TeamSessionRecord
   return text.team.historyHint(history.length, formatAgo(newest.updatedAt, now(), text.time), newest.messages);
 }
 
+/** When it was, how much was said, and what about. */
+export function describeEarlier({ text, style }: Context, { updatedAt, messages, summary }: TeamSessionRecord): string[] {
+  const about = summary === undefined ? [] : [style.dim(`  ${plainLine(summary).slice(0, 100).toWellFormed()}`)];
+  return [text.team.found(formatMoment(updatedAt), messages), ...about];
+}
+
 /** Nothing but a clear yes resumes. */
-async function askToResume({ text, style }: Context, { updatedAt, messages, summary }: TeamSessionRecord): Promise<boolean> {
-  const words = text.team;
-  const about = summary === undefined ? [] : [style.dim(`  ${plainLine(summary).slice(0, 100)}`)];
-  process.stderr.write(`${[words.found(formatMoment(updatedAt), messages), ...about, ...words.choices].join('\n')}\n`);
+async function askToResume(context: Context, newest: TeamSessionRecord): Promise<boolean> {
+  const words = context.text.team;
+  process.stderr.write(`${[...describeEarlier(context, newest), ...words.choices].join('\n')}\n`);
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   return new Promise((resolve, reject) => {
     lines.on('SIGINT', () => {

@@ -13,7 +13,7 @@ import { plainLine } from '../output/plain-text.ts';
 import { type Column, renderTable } from '../output/table.ts';
 import { createRuler } from '../output/text-ruler.ts';
 
-interface ListedTeam {
+export interface ListedTeam {
   id: string;
   name: string | null;
   file: string | null;
@@ -29,11 +29,24 @@ const folders: readonly { path: string; pattern: RegExp }[] = [
 ];
 
 export async function listTeams(context: Context): Promise<undefined> {
-  const { output, style, text } = context;
-  const files = await findFiles();
+  await using store = await openHome(context, 'read');
+  const found = await collectTeams(context, store);
+  if (context.output.json) context.output.result(found, () => []);
+  else await printTeams(context, found);
+}
+
+export interface FoundTeams {
+  /** The one that was active last first. */
+  teams: ListedTeam[];
+  /** Files that are none, and why. */
+  broken: { file: string; message: string }[];
+}
+
+/** The teams of this folder's files, and those that have sessions. */
+export async function collectTeams({ text }: Context, store: ConversationStore): Promise<FoundTeams> {
   const teams = new Map<string, ListedTeam>();
-  const broken: { file: string; message: string }[] = [];
-  for (const file of files) {
+  const broken: FoundTeams['broken'] = [];
+  for (const file of await findTeamFiles()) {
     try {
       const { id, name, members } = await loadTeamFile(file);
       teams.set(`${id} ${file}`, { id, name, file, members: members.length, sessions: 0, activeAt: null });
@@ -42,19 +55,22 @@ export async function listTeams(context: Context): Promise<undefined> {
       broken.push({ file, message: describeError(error, text) });
     }
   }
-  await using store = await openHome(context, 'read');
   await countSessions(store, teams);
   const listed = [...teams.values()].sort(
     (first, second) => (second.activeAt ?? 0) - (first.activeAt ?? 0) || (first.id < second.id ? -1 : 1),
   );
-  output.result({ teams: listed, broken }, () => []);
-  if (output.json) return;
-  if (listed.length === 0) output.note(text.team.noTeams);
-  else output.line(...(await renderTeams(context, listed)));
+  return { teams: listed, broken };
+}
+
+export async function printTeams(context: Context, { teams, broken }: FoundTeams): Promise<void> {
+  const { output, style, text } = context;
+  if (teams.length === 0) output.note(text.team.noTeams);
+  else output.line(...(await renderTeams(context, teams)));
   for (const { message } of broken) output.warn(style.yellow(plainLine(message)));
 }
 
-async function findFiles(): Promise<string[]> {
+/** Files of this folder that look like those of teams. */
+export async function findTeamFiles(): Promise<string[]> {
   const found: string[] = [];
   for (const { path, pattern } of folders) {
     const names = await readdir(path, { withFileTypes: true }).catch(() => []);

@@ -1,0 +1,62 @@
+// One conversation on its way out: what it is made of, in which form, and into which file.
+import { extname } from 'node:path';
+import type { Conversation } from '../../model/conversation.ts';
+import type { Entry } from '../../model/entry.ts';
+import type { ConversationId } from '../../model/id.ts';
+import type { ConversationStore } from '../../store/conversation-store.ts';
+import type { Context } from '../context.ts';
+import { findName, namelessWords } from '../conversation-view.ts';
+import { plainLine } from '../output/plain-text.ts';
+import { formatSize } from '../output/size.ts';
+import { writeExportFile } from './export-file.ts';
+import { type ExportFormat, exportFormats, exportPieces } from './export-format.ts';
+
+export interface StartedExport {
+  pieces: AsyncIterable<string>;
+  /** How many entries went out so far. */
+  counter: { entries: number };
+}
+
+export async function startExport(
+  { text, now }: Context,
+  store: ConversationStore,
+  conversation: Conversation,
+  format: ExportFormat,
+): Promise<StartedExport> {
+  const counter = { entries: 0 };
+  const entries = counted(store, conversation.id, counter, format !== 'md');
+  const name = (await findName(store, conversation)) ?? namelessWords(text, conversation);
+  return { pieces: exportPieces(format, { conversation, name, entries, exportedAt: now(), text }), counter };
+}
+
+/** Writes the file, and says so. */
+export async function exportInto(
+  context: Context,
+  file: string,
+  { pieces, counter, format, force }: StartedExport & { format: ExportFormat; force: boolean },
+): Promise<void> {
+  const written = await writeExportFile(context, file, pieces, force);
+  context.output.done({ ...written, format, entries: counter.entries }, () =>
+    context.text.export.done(counter.entries, plainLine(written.file), formatSize(written.bytes)),
+  );
+}
+
+/** What the ending of its name says; JSON where it says nothing. */
+export function formatOfFile(file: string | undefined): ExportFormat {
+  const extension = file === undefined ? '' : extname(file).slice(1).toLowerCase();
+  return exportFormats.find((format) => format === extension) ?? (extension === 'markdown' ? 'md' : 'json');
+}
+
+async function* counted(
+  store: ConversationStore,
+  id: ConversationId,
+  counter: { entries: number },
+  withEvents: boolean,
+): AsyncGenerator<Entry> {
+  for await (const entry of store.readAll(id)) {
+    // A page is for people; events are the machinery's own notes.
+    if (entry.kind === 'event' && !withEvents) continue;
+    counter.entries += 1;
+    yield entry;
+  }
+}
