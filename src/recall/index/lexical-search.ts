@@ -193,7 +193,7 @@ class LexicalSearch {
     const held = terms.reduce((sum, { bit }) => sum + bit, 0);
     const match = this.#narrow(terms.map(({ term }) => term.match).join(' AND '));
     const wanted = Math.max(newestWanted, this.#limit);
-    let rows = (terms.length === 1 ? terms[0]?.rows : undefined) ?? this.#postings.newest(match, 2 * wanted);
+    let rows = (terms.length === 1 ? terms[0]?.rows : undefined) ?? this.#postings.newest(match, wanted);
     let admitted = 0;
     for (let scanned = rows.length; rows.length > 0; scanned += rows.length) {
       for (const row of rows) {

@@ -166,7 +166,11 @@ export class BitMatrix {
   #documents({ segment, start }: Slot): number[] {
     const mask = this.#bytes(start + this.#segmentBytes, bitmapBytes);
     const documents: number[] = [];
-    for (let row = 0; row < segmentRows; row++) if (hasBit(mask, row)) documents.push(segment * segmentRows + row);
+    for (let byte = 0; byte < mask.length; byte++) {
+      // Mostly few of many are allowed.
+      if (mask[byte] === 0) continue;
+      for (let row = byte * 8; row < byte * 8 + 8; row++) if (hasBit(mask, row)) documents.push(segment * segmentRows + row);
+    }
     return documents;
   }
 }
