@@ -20,6 +20,7 @@ export interface FreshnessOptions {
 /** The newest conversations are looked at before every search: whatever was said last is in one of them. The whole list now and then. */
 const newest = 10;
 const wholeListEvery = 5 * 60_000;
+const longestList = 5000;
 /** After an effort that was not enough, searches do not wait again for a while. */
 const pause = 2000;
 
@@ -47,7 +48,7 @@ export class Freshness {
       if (!done?.complete && isStillBehind) this.#nextEffort = performance.now() + pause;
       return isStillBehind;
     }
-    if (isOld && performance.now() >= this.#nextWholeList) {
+    if (isOld && performance.now() >= this.#nextWholeList && this.#isShort()) {
       // What was renamed, imported with old dates or purged by others; should it take too long, the background sees to it.
       this.#nextWholeList = performance.now() + wholeListEvery;
       await this.#catchUp('all');
@@ -88,6 +89,13 @@ export class Freshness {
       return !row || !isUnchanged(row, factsOf(conversation));
     });
     return hasNews || this.#hasGaps();
+  }
+
+  /** A longer list cannot be gone through while somebody waits: whoever stays longer does it in the background. */
+  #isShort(): boolean {
+    const sql = 'SELECT max(id) AS last FROM conversations';
+    const { last } = statement(this.#options.index.database, sql).get() as { last: number | null };
+    return (last ?? 0) <= longestList;
   }
 
   /** Conversations that the index knows of and has not gone through. */
