@@ -4,6 +4,8 @@ import { chatEn } from './chat-en.ts';
 import { embedderEn } from './embedder-en.ts';
 import { helpEn } from './help-en.ts';
 import { recallEn } from './recall-en.ts';
+import { replEn } from './repl-en.ts';
+import { slashEn } from './slash-en.ts';
 import { teamEn } from './team-en.ts';
 
 const counts = {
@@ -165,6 +167,8 @@ export const en = {
   ...chatEn,
   ...recallEn,
   ...embedderEn,
+  ...replEn,
+  ...slashEn,
   ...teamEn,
 
   fork: {

@@ -6,6 +6,8 @@ import { helpZh } from './help-zh.ts';
 import type { Messages } from './messages.ts';
 import { translateReason } from './reasons-zh.ts';
 import { recallZh } from './recall-zh.ts';
+import { replZh } from './repl-zh.ts';
+import { slashZh } from './slash-zh.ts';
 import { translateSummary } from './summaries-zh.ts';
 import { teamZh } from './team-zh.ts';
 
@@ -153,6 +155,8 @@ export const zh: Messages = {
   ...chatZh,
   ...recallZh,
   ...embedderZh,
+  ...replZh,
+  ...slashZh,
   ...teamZh,
 
   fork: {

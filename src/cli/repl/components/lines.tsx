@@ -5,7 +5,6 @@ export function Lines({ lines }: { lines: readonly string[] }) {
   return (
     <Box flexDirection="column">
       {lines.map((line, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a line is its place
         <Text key={place} wrap="truncate-end">
           {line === '' ? ' ' : line}
         </Text>

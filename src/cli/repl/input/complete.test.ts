@@ -2,9 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { complete, sharedStart } from './complete.ts';
 
 const sources = {
-  commands: ['/help', '/team', '/resume', '/recall', '/rename'].map((text) => ({ text, about: '' })),
-  completeWords: async (name: string, words: readonly string[]) =>
-    name === 'team' && words.length === 1 ? ['deploy', 'list', 'status'] : [],
+  slash: async (line: string) => {
+    const commands = ['/help', '/team', '/resume', '/recall', '/rename'];
+    if (!line.includes(' ')) return { start: 0, choices: commands.filter((name) => name.startsWith(line)) };
+    const last = line.slice(line.lastIndexOf(' ') + 1);
+    return { start: line.length - last.length, choices: ['deploy', 'list', 'status'].filter((word) => word.startsWith(last)) };
+  },
+  describe: () => '',
   members: [
     { id: 'rev', name: 'Reviewer', paint: 'cyan' as const },
     { id: 'wang', name: '小王', paint: 'green' as const },

@@ -9,18 +9,18 @@ export interface Completions {
 }
 
 export interface CompletionSources {
-  commands: readonly Offer[];
-  /** What the words after a command's name could become: whole words. */
-  completeWords(name: string, words: readonly string[]): Promise<readonly string[]>;
+  /** What the end of a line with a command could become; undefined where the line is none. */
+  slash(line: string): Promise<{ start: number; choices: readonly string[] } | undefined>;
+  /** A few words about a command. */
+  describe(command: string): string;
   members: readonly MemberView[];
 }
 
 export async function complete(before: string, sources: CompletionSources): Promise<Completions | undefined> {
-  const command = /^\/(\S*)$/.exec(before);
-  if (command) return offer(before, sources.commands.filter(({ text }) => text.startsWith(before.toLowerCase())));
-  const words = /^\/(\S+)\s+(.*)$/s.exec(before);
-  if (words) return completeWords(words[1] as string, words[2] as string, sources);
-  return completeMember(before, sources.members);
+  const found = before.startsWith('/') ? await sources.slash(before) : undefined;
+  if (!found) return completeMember(before, sources.members);
+  const offers = found.choices.map((text) => ({ text, about: found.start === 0 ? sources.describe(text) : '' }));
+  return offer(before.slice(found.start), offers);
 }
 
 /** The longest beginning that all offers share. */
@@ -31,19 +31,13 @@ export function sharedStart(offers: readonly Offer[]): string {
   return first.slice(0, length);
 }
 
-async function completeWords(name: string, rest: string, sources: CompletionSources): Promise<Completions | undefined> {
-  const words = rest.split(/\s+/);
-  const last = words.at(-1) ?? '';
-  const found = await sources.completeWords(name.toLowerCase(), words);
-  return offer(
-    last,
-    found.filter((word) => word.toLowerCase().startsWith(last.toLowerCase())).map((text) => ({ text, about: '' })),
-  );
-}
-
 function completeMember(before: string, members: readonly MemberView[]): Completions | undefined {
   const marker = /\[NEXT:\s*(?:[^\]]*,\s*)?([^\],]*)$/i.exec(before);
-  if (marker) return offer(marker[1] as string, named(members, marker[1] as string).map(({ name }) => ({ text: name, about: '' })));
+  if (marker)
+    return offer(
+      marker[1] as string,
+      named(members, marker[1] as string).map(({ name }) => ({ text: name, about: '' })),
+    );
   const [, mention] = /(?:^|\s)(@\S*)$/u.exec(before) ?? [];
   if (mention !== undefined)
     return offer(
@@ -51,7 +45,12 @@ function completeMember(before: string, members: readonly MemberView[]): Complet
       named(members, mention.slice(1)).map(({ name }) => ({ text: `[NEXT: ${name}] `, about: name })),
     );
   const [, word = ''] = /(?:^|\s)(\S+)$/u.exec(before) ?? [];
-  return word === '' ? undefined : offer(word, named(members, word).map(({ name }) => ({ text: name, about: '' })));
+  return word === ''
+    ? undefined
+    : offer(
+        word,
+        named(members, word).map(({ name }) => ({ text: name, about: '' })),
+      );
 }
 
 function named(members: readonly MemberView[], start: string): MemberView[] {

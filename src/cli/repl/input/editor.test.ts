@@ -31,9 +31,9 @@ describe('the editor', () => {
   it('moves by lines at the same column, also of wide characters', () => {
     const editor = editorOf('你好世界\nab\n再见了');
     const up = moveLine(editor, -1);
-    expect(up && up.text.slice(0, up.cursor)).toBe('你好世界\nab');
+    expect(up?.text.slice(0, up.cursor)).toBe('你好世界\nab');
     const above = up && moveLine(up, -1);
-    expect(above && above.text.slice(0, above.cursor)).toBe('你好');
+    expect(above?.text.slice(0, above.cursor)).toBe('你好');
     expect(above && moveLine(above, -1)).toBeUndefined();
     expect(moveLine(editor, 1)).toBeUndefined();
   });

@@ -30,6 +30,14 @@ export interface PromptInputOptions {
 
 const movements: ReadonlySet<string> = new Set<Movement>(['left', 'right', 'word-left', 'word-right', 'home', 'end']);
 
+const edits: Readonly<Record<string, (editor: Editor) => Editor>> = {
+  backspace: deleteBefore,
+  delete: deleteAfter,
+  'delete-word': deleteWord,
+  'delete-to-start': deleteToStart,
+  'delete-to-end': deleteToEnd,
+};
+
 export class PromptInput {
   readonly #options: PromptInputOptions;
   /** Where the offers were made: only there they hold. */
@@ -47,34 +55,14 @@ export class PromptInput {
   press(key: Key, { plain = false } = {}): void {
     const { editor } = this;
     if (!plain && this.#pressOnOffers(key)) return;
-    switch (key.name) {
-      case 'text':
-        return this.#change(insert(editor, key.text));
-      case 'paste':
-        return this.#change(plain ? insert(editor, key.text.split('\n')[0] ?? '') : paste(editor, key.text));
-      case 'enter':
-        return this.#enter(plain);
-      case 'newline':
-        return plain ? this.#enter(plain) : this.#change(insert(editor, '\n'));
-      case 'backspace':
-        return this.#change(deleteBefore(editor));
-      case 'delete':
-        return this.#change(deleteAfter(editor));
-      case 'delete-word':
-        return this.#change(deleteWord(editor));
-      case 'delete-to-start':
-        return this.#change(deleteToStart(editor));
-      case 'delete-to-end':
-        return this.#change(deleteToEnd(editor));
-      case 'up':
-      case 'down':
-        return plain ? undefined : this.#goLine(key.name === 'up' ? -1 : 1);
-      case 'tab':
-        if (!plain) void this.#complete();
-        return;
-      default:
-        if (movements.has(key.name)) this.#put(move(editor, key.name as Movement));
-    }
+    const edit = edits[key.name];
+    if (edit) this.#change(edit(editor));
+    else if (movements.has(key.name)) this.#put(move(editor, key.name as Movement));
+    else if (key.name === 'text' && 'text' in key) this.#change(insert(editor, key.text));
+    else if (key.name === 'paste' && 'text' in key)
+      this.#change(plain ? insert(editor, key.text.split('\n')[0] ?? '') : paste(editor, key.text));
+    else if (key.name === 'enter' || (plain && key.name === 'newline')) this.#enter(plain);
+    else if (!plain) this.#pressInLines(key);
   }
 
   clear(): void {
@@ -87,6 +75,12 @@ export class PromptInput {
     this.#offered = undefined;
     screen.show({ offers: undefined });
     return true;
+  }
+
+  #pressInLines({ name }: Key): void {
+    if (name === 'newline') this.#change(insert(this.editor, '\n'));
+    else if (name === 'up' || name === 'down') this.#goLine(name === 'up' ? -1 : 1);
+    else if (name === 'tab') void this.#complete();
   }
 
   #enter(plain: boolean): void {

@@ -50,7 +50,8 @@ export async function loadSaid(store: ConversationStore, fields: readonly string
   const said: { at: number; text: string }[] = [];
   for (const { id } of conversations) {
     for (const entry of await store.tail(id, mostEntries)) {
-      if (entry.kind === 'message' && entry.role === 'user' && entry.text.trim() !== '') said.push({ at: entry.at, text: entry.text });
+      if (entry.kind === 'message' && entry.role === 'user' && entry.text.trim() !== '')
+        said.push({ at: entry.at, text: entry.text });
     }
   }
   const newestFirst = said.sort((a, b) => b.at - a.at).map(({ text }) => text);
