@@ -8,6 +8,8 @@ import { inRoot, root } from './root.mjs';
 
 const shebang = '#!/usr/bin/env node\n';
 const heavy = /^(?:@ai-sdk|@modelcontextprotocol)\//;
+/** What draws the terminal application: a file of ours that goes outside together with ink and react. */
+const drawing = /\/components\/mount-app\.tsx$/;
 
 const common = {
   absWorkingDir: root,
@@ -56,6 +58,9 @@ async function bundlePackages(build, packages, outdir) {
     splitting: true,
     chunkNames: 'parts/[name]-[hash]',
     format: 'esm',
+    // React has a slow half for those who look for mistakes; ink looks for its tools only where somebody has them.
+    define: { 'process.env.NODE_ENV': '"production"' },
+    external: ['react-devtools-core'],
     // CommonJS packages inside the bundle ask for Node's own modules by require().
     banner: {
       js: "import { createRequire as continuoRequire } from 'node:module'; const require = continuoRequire(import.meta.url);",
@@ -80,6 +85,10 @@ function keepOutside(packages) {
   return {
     name: 'keep-outside',
     setup(build) {
+      build.onResolve({ filter: drawing }, ({ path: name, resolveDir }) => {
+        packages.set(path.resolve(resolveDir, name), 'terminal-application');
+        return { path: './packages/terminal-application.mjs', external: true };
+      });
       build.onResolve({ filter: heavy }, ({ path: name, kind, importer }) => {
         if (kind !== 'dynamic-import') return { errors: [{ text: `${importer} must import ${name} lazily` }] };
         const out = name.replace(/^@/, '').replace(/\.js$/, '').replaceAll('/', '-');

@@ -116,7 +116,7 @@ async function locateProgram(): Promise<string> {
     format: 'esm',
     platform: 'node',
     target: 'node20.19',
-    external: ['better-sqlite3-multiple-ciphers'],
+    external: ['better-sqlite3-multiple-ciphers', 'react-devtools-core'],
     banner: { js: "import { createRequire as cliRequire } from 'node:module'; const require = cliRequire(import.meta.url);" },
     logLevel: 'warning',
   });
