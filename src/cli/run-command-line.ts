@@ -84,12 +84,18 @@ async function runWords(words: readonly string[], context: Context): Promise<num
   return exitCode;
 }
 
-/** No command: text that another program hands over is answered; else what is stored is shown. */
+/** No command: a terminal gets the application; text that another program hands over is answered; else what is stored is shown. */
 async function runNameless(context: Context): Promise<number | undefined> {
+  if (canDraw(context)) return (await import('./repl/open-repl.ts')).runRepl(context);
   const { hasPipedInput, readPiped } = await import('./chat/piped-text.ts');
   const text = hasPipedInput() ? await readPiped(context) : '';
   if (text.trim() !== '') return (await import('./commands/chat.ts')).runPiped(context, text);
   return (await import('./commands/overview.ts')).runOverview(context);
+}
+
+/** Whether a terminal is there that the application can be drawn on. */
+function canDraw({ terminal, env, output }: Context): boolean {
+  return terminal.stdin && terminal.stdout && env.TERM !== 'dumb' && !output.json && !output.quiet;
 }
 
 function callCommand(
