@@ -41,6 +41,18 @@ export function sessionOfFileName(name: string): string | undefined {
   return /^[0-9TZ]+-(.+)\.json$/s.exec(name)?.[1];
 }
 
+/** `damaged`: set aside by a save; `unfinished`: left by a process that was killed while it wrote. */
+export type SessionFileKind = 'session' | 'damaged' | 'unfinished';
+
+/** What a file in a team's folder is, with the encoded id of its session; undefined for any other file. */
+export function sessionFileKind(name: string): { session: string; kind: SessionFileKind } | undefined {
+  const session = sessionOfFileName(name);
+  if (session !== undefined) return { session, kind: 'session' };
+  const [, owner, damaged] = /^(.+\.json)\.(?:(damaged-[0-9TZ]+(?:-\d+)?)|\d+\.\w+\.tmp)$/s.exec(name) ?? [];
+  const owned = owner === undefined ? undefined : sessionOfFileName(owner);
+  return owned === undefined ? undefined : { session: owned, kind: damaged === undefined ? 'unfinished' : 'damaged' };
+}
+
 function staysAsItIs(character: string, isFirst: boolean): boolean {
   if (/[A-Za-z0-9_-]/.test(character)) return true;
   if (character === '.') return !isFirst;

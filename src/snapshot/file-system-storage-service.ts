@@ -1,16 +1,17 @@
 // The sessions of teams as files: <home>/sessions/<teamId>/<timestamp>-<sessionId>.json. One session is one file that is replaced
 // whole, by the newer state only; a file that cannot be read as a session is moved aside before it would be replaced, never deleted.
 import { lstat, readdir, rename, rm } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { JsonObject } from '../base/json.ts';
-import { makePrivate, makePrivateFolder, syncFolder, writeFileAtomically } from '../base/private-files.ts';
+import { syncFolder, writeFileAtomically } from '../base/private-files.ts';
 import { ContinuoError, isContinuoError } from '../model/error.ts';
 import type { Sealer } from '../model/ports/sealer.ts';
 import { damagedAt, largestFile } from './envelope.ts';
 import { isMissing, toFileError } from './file-fault.ts';
-import { decodeId, encodeId, sessionFileName, sessionOfFileName } from './file-name.ts';
+import { decodeId, encodeId, sessionFileKind, sessionFileName, sessionOfFileName } from './file-name.ts';
+import { refuseLink, removeUnfinished, withLock } from './locked-folder.ts';
 import { readSnapshot } from './read-snapshot.ts';
-import { acquireSaveLock, isAlive, type SaveLock } from './save-lock.ts';
+import type { SaveLock } from './save-lock.ts';
 import { type ReadSummary, readSessionFile, readSessionSummary } from './session-file.ts';
 import { type SessionSnapshot, type SessionSummary, snapshotVersion } from './session-snapshot.ts';
 import { formatSnapshot } from './snapshot-text.ts';
@@ -114,6 +115,19 @@ export class FileSystemStorageService implements StorageService {
       for (const path of paths) await rm(path, { force: true });
       await syncFolder(folder);
       return paths.length > 0;
+    });
+  }
+
+  async eraseSession(teamId: string, sessionId: string): Promise<string[]> {
+    const folder = this.#folderOf(teamId);
+    const encoded = encodeId(sessionId, 'session id');
+    const isThere = await lstat(folder).catch(() => undefined);
+    if (!isThere) return [];
+    return this.#locked(folder, async () => {
+      const names = (await readdir(folder)).filter((name) => sessionFileKind(name)?.session === encoded).sort();
+      for (const name of names) await rm(join(folder, name), { force: true });
+      await syncFolder(folder);
+      return names.map((name) => join(folder, name));
     });
   }
 
@@ -277,28 +291,6 @@ function refuseOtherName(path: string, { sessionId }: Pick<SessionSnapshot, 'ses
   if (encoded !== sessionOfFileName(basename(path))) throw damagedAt(path)('its name is not that of its session');
 }
 
-async function withLock<T>(folder: string, action: (lock: SaveLock) => Promise<T>): Promise<T> {
-  try {
-    await makePrivateFolder(folder);
-    await refuseLink(folder);
-    for (const path of [dirname(folder), folder]) await makePrivate(path);
-    const lock = await acquireSaveLock(folder);
-    try {
-      return await action(lock);
-    } finally {
-      await lock.release();
-    }
-  } catch (error) {
-    throw toFileError(error, folder);
-  }
-}
-
-async function refuseLink(folder: string): Promise<void> {
-  if ((await lstat(folder)).isSymbolicLink()) {
-    throw new ContinuoError('unsafe-path', { path: folder, reason: 'it is a symbolic link' });
-  }
-}
-
 type Dated = Pick<SessionSnapshot, 'updatedAt' | 'metadata'>;
 
 /** By the place in the log where both tell it, because clocks go back; else by the time. */
@@ -329,13 +321,5 @@ async function moveAside(path: string): Promise<string> {
     if (taken !== undefined) continue;
     await rename(path, target);
     return target;
-  }
-}
-
-/** What a killed process left half written. Nobody else writes here while the lock is held, unless it was lost. */
-async function removeUnfinished(folder: string): Promise<void> {
-  for (const name of await readdir(folder)) {
-    const [, pid] = /\.json\.(\d+)\.\w+\.tmp$/.exec(name) ?? [];
-    if (pid !== undefined && !isAlive(Number(pid))) await rm(join(folder, name), { force: true });
   }
 }

@@ -15,6 +15,8 @@ export interface StorageService {
   inspectSessions(teamId: string): Promise<{ sessions: SessionSummary[]; problems: SessionProblem[] }>;
   /** Whether there was one. */
   deleteSession(teamId: string, sessionId: string): Promise<boolean>;
+  /** With everything else that holds its words: what was set aside as damaged, what was left half written. The paths that went. */
+  eraseSession(teamId: string, sessionId: string): Promise<string[]>;
   /** Every team that has a folder here, in order. */
   listTeams(): Promise<string[]>;
 }
