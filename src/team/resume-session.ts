@@ -40,11 +40,12 @@ export async function resumeSession(options: ResumeOptions): Promise<ResumedSess
   // The log was taken back to an older state: what only the snapshot has is said again, so that the log holds everything.
   const missing = covered > lastSeq ? (snapshot?.context.messages ?? []).filter(({ seq }) => (seq ?? 0) > lastSeq) : [];
   const known = covered === 0 ? [] : (snapshot?.context.messages ?? []).filter(({ seq }) => (seq ?? 0) <= lastSeq);
-  const adopted = missing.length === 0 ? [] : await log.adopt(missing, snapshot?.context.teamTask ?? null);
+  const none = { messages: [], teamTask: null };
+  const adopted = missing.length === 0 ? none : await log.adopt(missing, snapshot?.context.teamTask ?? null);
   return {
     createdAt: snapshot?.createdAt ?? new Date(stored.createdAt).toISOString(),
-    teamTask: tail.teamTask ?? snapshot?.context.teamTask ?? null,
-    messages: [...known, ...tail.messages, ...adopted],
+    teamTask: adopted.teamTask ?? tail.teamTask ?? snapshot?.context.teamTask ?? null,
+    messages: [...known, ...tail.messages, ...adopted.messages],
     programSessions: { ...snapshot?.metadata.programSessions, ...tail.programSessions },
     warnings,
   };
@@ -79,6 +80,6 @@ async function loadSnapshot(
 async function adoptSnapshot(log: SessionLog, snapshot: SessionSnapshot, warnings: ContinuoError[]): Promise<ResumedSession> {
   const { context, metadata, createdAt } = snapshot;
   const given = context.messages.map((message) => ({ ...message, speaker: readSpeaker(message) }));
-  const messages = await log.adopt(given, context.teamTask);
-  return { createdAt, teamTask: context.teamTask, messages, programSessions: { ...metadata.programSessions }, warnings };
+  const adopted = await log.adopt(given, context.teamTask);
+  return { createdAt, ...adopted, programSessions: { ...metadata.programSessions }, warnings };
 }

@@ -8,7 +8,7 @@ import type { NewConversation } from '../model/conversation.ts';
 import type { Entry, NewEntry } from '../model/entry.ts';
 import type { ConversationId } from '../model/id.ts';
 import { recoverDraft } from '../runtime/recover-interrupted.ts';
-import type { ConversationMessage } from '../snapshot/session-snapshot.ts';
+import type { ConversationMessage, SessionContext } from '../snapshot/session-snapshot.ts';
 import type { ConversationStore } from '../store/conversation-store.ts';
 import type { Lease } from '../store/lease.ts';
 import { buildEntry, readMessage, type Saying, sessionKey, taskEvent } from './team-log.ts';
@@ -82,13 +82,7 @@ export class SessionLog {
     entries.push(entry);
     const stored = await this.#append(entries, options);
     const kept = stored.find((each) => each.kind === 'message');
-    const task = stored.find((each) => each.kind === 'event');
-    const keptTask = task?.kind === 'event' && task.withheld === undefined && task.text !== '' ? task.text : teamTask;
-    return { message: (kept && readMessage(kept)) ?? this.#unkept(entry, saying), teamTask: keptTask };
-  }
-
-  async recordTask(teamTask: string, by: string): Promise<void> {
-    await this.#append([this.#buildTask(teamTask, by, undefined)], {});
+    return { message: (kept && readMessage(kept)) ?? this.#unkept(entry, saying), teamTask: storedTask(stored) ?? teamTask };
   }
 
   async recordEvent(entry: Extract<NewEntry, { kind: 'event' }>): Promise<void> {
@@ -105,16 +99,15 @@ export class SessionLog {
     if (id !== undefined && this.#keepsWords) await this.#options.store.append(id, [], { endsDraft: true });
   }
 
-  /** Brings in messages that were said elsewhere, and gives them as they are stored. */
-  async adopt(messages: readonly ConversationMessage[], teamTask: string | null): Promise<ConversationMessage[]> {
+  /** Brings in what was said elsewhere, and gives it as it is stored: masked where the gate masks. */
+  async adopt(messages: readonly ConversationMessage[], teamTask: string | null): Promise<SessionContext> {
     const adopted: ConversationMessage[] = [];
     for (let first = 0; first < messages.length; first += largestBatch) {
       const batch = messages.slice(first, first + largestBatch).map(toEntry);
       for (const entry of await this.#append(batch, {}))
         adopted.push(...[readMessage(entry)].filter((message) => message !== undefined));
     }
-    if (teamTask !== null) await this.recordTask(teamTask, 'snapshot');
-    return adopted;
+    return { messages: adopted, teamTask: teamTask === null ? null : await this.#recordTask(teamTask, 'snapshot') };
   }
 
   async close(): Promise<void> {
@@ -128,6 +121,10 @@ export class SessionLog {
     const { entries: stored } = await this.#options.store.append(id, entries, options);
     this.#lastSeq = stored.at(-1)?.seq ?? this.#lastSeq;
     return stored;
+  }
+
+  async #recordTask(teamTask: string, by: string): Promise<string> {
+    return storedTask(await this.#append([this.#buildTask(teamTask, by, undefined)], {})) ?? teamTask;
   }
 
   #create(): Promise<ConversationId> {
@@ -157,6 +154,12 @@ export class SessionLog {
       ...(interrupted && { interrupted: true }),
     };
   }
+}
+
+/** Undefined where the policy keeps no words: then the team knows the task for as long as it sits together. */
+function storedTask(stored: readonly Entry[]): string | undefined {
+  const task = stored.find((each) => each.kind === 'event');
+  return task?.kind === 'event' && task.withheld === undefined && task.text !== '' ? task.text : undefined;
 }
 
 function toEntry({ speaker, content, timestamp, interrupted, routing }: ConversationMessage): NewEntry {

@@ -4,7 +4,7 @@ import type { SaveOutcome } from '../snapshot/storage-service.ts';
 
 export interface SnapshotSaverOptions {
   save(): Promise<SaveOutcome & { messages: number }>;
-  onSaved(saved: { path: string; messages: number }): void;
+  onSaved(saved: SaveOutcome & { messages: number }): void;
   onFailed(error: unknown): void;
 }
 

@@ -41,6 +41,8 @@ export type TeamEventBody =
   | { type: 'routing-skipped'; member: string; unknown: readonly string[]; repeated: readonly string[] }
   | { type: 'waiting-for-human'; member: string; reason: WaitReason; pending: readonly string[] }
   | { type: 'saved'; path: string; messages: number }
+  /** Another process had saved a newer state, which stays. What was said here is in the log. */
+  | { type: 'save-skipped'; path: string; messages: number }
   | { type: 'save-failed'; error: Told }
   /** Somebody spoke in the history who is not in the team any more; shown by the name of then. */
   | { type: 'member-left'; member: string; name: string; messages: number }

@@ -2,7 +2,7 @@
 // is known only then.
 import type { Clock } from '../base/clock.ts';
 import type { NewConversation } from '../model/conversation.ts';
-import type { ContinuoError } from '../model/error.ts';
+import { type ContinuoError, isContinuoError } from '../model/error.ts';
 import {
   type ConversationMessage,
   type SessionSnapshot,
@@ -63,7 +63,8 @@ export class TeamSeat {
     if (team.task !== undefined) this.context.setTeamTask(team.task);
     this.#saver = new SnapshotSaver({
       save: () => this.#writeSnapshot(),
-      onSaved: (saved) => tell({ type: 'saved', ...saved }),
+      onSaved: ({ path, outcome, messages }) =>
+        tell({ type: outcome === 'kept-newer' ? 'save-skipped' : 'saved', path, messages }),
       onFailed: (error) => tell({ type: 'save-failed', error: toTold(error) }),
     });
   }
@@ -152,9 +153,24 @@ export class TeamSeat {
   }
 
   async #writeSnapshot() {
+    const storage = this.#options.storage as StorageService;
+    await this.#requireKept();
     const snapshot = this.buildSnapshot();
-    const outcome = await (this.#options.storage as StorageService).saveSession(this.team.id, snapshot);
+    const outcome = await storage.saveSession(this.team.id, snapshot);
+    try {
+      await this.#requireKept();
+    } catch (error) {
+      // Purged while it was written: the store has taken away everything else by now.
+      if (isContinuoError(error, 'conversation-not-found')) await storage.eraseSession(this.team.id, this.sessionId);
+      throw error;
+    }
     return { ...outcome, messages: snapshot.context.messages.length };
+  }
+
+  /** What was purged must not come back by way of a file, and what was converted is kept by another key now. */
+  async #requireKept(): Promise<void> {
+    const { conversationId } = this.log;
+    if (conversationId !== undefined) await this.#options.store.read(conversationId, { order: 'backward', limit: 1 });
   }
 }
 

@@ -26,6 +26,8 @@ export const teamEn = {
     ],
     noSuchCommand: (command: string) => `Not sent: there is no command ${command}, only /help and /end.`,
     left: (id: string) => `Saved. Go on with: --resume ${id}`,
+    saveSkipped:
+      'Another process has saved a newer state of this session; its file stays. What was said here is in the log all the same.',
     memberFailed: (member: string, reason: string) => `${member} could not finish: ${reason} The others go on.`,
     memberLeft: (name: string, messages: number) =>
       `${name} is not in the team any more; ${plural(messages, 'message stays', 'messages stay')} under that name.`,

@@ -22,6 +22,7 @@ export const teamZh: typeof teamEn = {
     ],
     noSuchCommand: (command) => `没有发送：没有 ${command} 命令，只有 /help 和 /end。`,
     left: (id) => `已保存。接着聊：--resume ${id}`,
+    saveSkipped: '另一个进程已保存了这次会话的更新状态，其文件保持不变。这里说过的话仍在日志中。',
     memberFailed: (member, reason) => `${member} 没能说完：${reason}其他成员继续。`,
     memberLeft: (name, messages) => `${name} 已不在团队里；其 ${messages} 条消息仍以原名保留。`,
     unknownNames: (member, names) => `${member} 点了不在团队里的名字：${names}`,

@@ -33,6 +33,8 @@ export function describeTeamEvent(context: Context, team: Team, event: TeamEvent
       return note(words.todo(nameOf(team, event.member), formatTodos(event)));
     case 'waiting-for-human':
       return describeWait(context, team, event);
+    case 'save-skipped':
+      return warning(words.saveSkipped);
     case 'save-failed':
     case 'warning':
       return warning(describeTeamFault(context, event.error));
