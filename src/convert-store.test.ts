@@ -34,7 +34,7 @@ describe('convertStore', () => {
     ] as const;
     for (const { from, to, driver } of steps) {
       const result = await convertStore({ home, driver, ...(from && { from }), ...(to && { to }) });
-      expect(result).toEqual({ conversations: 5, entries: 8 });
+      expect(result).toEqual({ conversations: 5, entries: 8, sessions: 0, damagedSessions: [] });
       const store = await openStore({ home, driver, ...(to && { key: to }) });
       expect(await everything(store)).toEqual(before);
       expect((await store.verify()).problems).toEqual([]);

@@ -1,13 +1,15 @@
 // Moves a store to another way of keeping: encrypted or plain, sqlite or jsonl. A full copy is made beside the original while
 // nobody can write, compared entry by entry, and takes effect by one atomic change of `store.json`. Until then the original counts.
-import { rm } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+// Sessions of teams go the same way; their new files take their places after that change, at the latest when the store is opened.
+import { readdir, rm } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { createUlid } from './base/id.ts';
+import { convertSessions } from './home-sessions.ts';
 import type { Conversation } from './model/conversation.ts';
 import { ContinuoError } from './model/error.ts';
 import type { DraftRecord, EncodedEntry, EntryRecord, Progress, StoreDriver } from './model/ports/store-driver.ts';
-import { createDriver, createEncryption, type DriverName, type StoreKey, unlock } from './open-store.ts';
+import { createDriver, createEncryption, type DriverName, type StoreKey, stagedSessions, unlock } from './open-store.ts';
 import { assertComplete, dataFolder, type HomeRecord, loadHome, saveHome } from './store/home.ts';
 
 const entriesPerStep = 1000;
@@ -25,16 +27,24 @@ export interface ConvertOptions {
 export interface ConvertResult {
   conversations: number;
   entries: number;
+  /** Sessions of teams. */
+  sessions: number;
+  /** Damaged session files: sealed or opened byte by byte. */
+  damagedSessions: string[];
 }
+
+type CopiedLog = Pick<ConvertResult, 'conversations' | 'entries'>;
 
 export async function convertStore(options: ConvertOptions, progress?: Progress): Promise<ConvertResult> {
   const home = resolve(options.home);
   const record = await loadHome(home);
   if (!record) throw new ContinuoError('store-not-found', { path: home });
   assertComplete(home, record);
-  const source = await createDriver(record.driver, dataFolder(home, record), await unlock(home, record, options.from));
-  const { target, targetRecord } = await createTarget(home, record, options);
-  let result: ConvertResult = { conversations: 0, entries: 0 };
+  const from = await unlock(home, record, options.from);
+  const source = await createDriver(record.driver, dataFolder(home, record), from);
+  const { target, targetRecord, key: to } = await createTarget(home, record, options);
+  const sessions = convertSessions(home, stagedSessions(home, targetRecord), { from, to });
+  let result: ConvertResult = { conversations: 0, entries: 0, sessions: 0, damagedSessions: [] };
   let moved = false;
   source.onProblem = (problem) => {
     throw new ContinuoError('store-damaged', { path: home, reason: problem.detail });
@@ -42,13 +52,18 @@ export async function convertStore(options: ConvertOptions, progress?: Progress)
   await source.open();
   try {
     await source.retire(async () => {
+      await removeAbandoned(home, record);
       await target.open();
-      result = await copyAll(source, target, progress);
+      const copied = await copyAll(source, target, progress);
       await target.close();
+      const staged = await sessions.stage();
+      result = { ...copied, sessions: staged.sessions, damagedSessions: staged.carried };
       await saveHome(home, targetRecord);
       moved = true;
     });
+    await sessions.place();
   } finally {
+    if (!moved) await sessions.drop();
     await source.close();
     await target.close();
     // Whichever of the two is not the store is left over.
@@ -61,7 +76,7 @@ async function createTarget(
   home: string,
   record: HomeRecord,
   { to, driver = record.driver }: ConvertOptions,
-): Promise<{ target: StoreDriver; targetRecord: HomeRecord }> {
+): Promise<{ target: StoreDriver; targetRecord: HomeRecord; key: Uint8Array | undefined }> {
   const { encryption: _old, ...rest } = record;
   const targetRecord: HomeRecord = { ...rest, driver, ready: true, folder: `store-${createUlid(Date.now())}` };
   let key: Uint8Array | undefined;
@@ -70,12 +85,20 @@ async function createTarget(
     targetRecord.encryption = created.encryption;
     key = created.raw;
   }
-  return { target: await createDriver(driver, join(home, targetRecord.folder as string), key), targetRecord };
+  return { target: await createDriver(driver, join(home, targetRecord.folder as string), key), targetRecord, key };
 }
 
-async function copyAll(source: StoreDriver, target: StoreDriver, progress?: Progress): Promise<ConvertResult> {
+/** What conversions left that were killed before they took effect. Nobody else can convert while this one holds the store. */
+async function removeAbandoned(home: string, record: HomeRecord): Promise<void> {
+  const current = basename(dataFolder(home, record));
+  for (const name of await readdir(home)) {
+    if (/^(store|sessions-of)-\w+$/.test(name) && name !== current) await rm(join(home, name), { recursive: true, force: true });
+  }
+}
+
+async function copyAll(source: StoreDriver, target: StoreDriver, progress?: Progress): Promise<CopiedLog> {
   const { entries: total } = await source.stats();
-  const result: ConvertResult = { conversations: 0, entries: 0 };
+  const result: CopiedLog = { conversations: 0, entries: 0 };
   for await (const conversation of listAll(source)) {
     const copied = await copyConversation(source, target, conversation);
     await compareConversation(source, target, conversation);

@@ -1,9 +1,11 @@
 // Opens the store in a home folder: finds out how it is kept, derives its key, and wires the driver to the wide store.
-import { basename, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
 import { createKeyCheck, matchesKeyCheck } from './crypto/key-check.ts';
 import { createKeyParameters, deriveKey, type KeyParameters, type KeySource, readKeyFile } from './crypto/key-derivation.ts';
 import { ContinuoError } from './model/error.ts';
 import type { StoreDriver } from './model/ports/store-driver.ts';
+import { sessionFileKind } from './snapshot/file-name.ts';
 import { ConversationStore, type StoreOptions } from './store/conversation-store.ts';
 import { assertComplete, createHome, dataFolder, type HomeRecord, homeRecordPath, loadHome, saveHome } from './store/home.ts';
 
@@ -13,7 +15,7 @@ export const driverNames: readonly DriverName[] = ['sqlite', 'jsonl'];
 /** What opens an encrypted store. */
 export type StoreKey = { passphrase: string } | { keyFile: string };
 
-export interface OpenStoreOptions extends Omit<StoreOptions, 'driver' | 'layout'> {
+export interface OpenStoreOptions extends Omit<StoreOptions, 'driver' | 'layout' | 'onPurge'> {
   /** The folder that holds the store; made on first use. */
   home: string;
   /** How a new store is kept (default sqlite). An existing store is opened as it is; asking for another driver is an error. */
@@ -31,17 +33,41 @@ export async function openStore(options: OpenStoreOptions): Promise<Conversation
   }
   assertComplete(home, record);
   const folder = dataFolder(home, record);
-  const driver = await createDriver(record.driver, folder, await unlock(home, record, key));
-  const layout = { dataFolder: basename(folder), companionFiles: [homeRecordPath(home)] };
-  const store = await ConversationStore.open({ ...storeOptions, driver, layout });
+  const raw = await unlock(home, record, key);
+  const driver = await createDriver(record.driver, folder, raw);
+  const store = await ConversationStore.open({
+    ...storeOptions,
+    driver,
+    layout: { dataFolder: basename(folder), companionFiles: [homeRecordPath(home)], companionFolders: [sessionsOf(home)] },
+    onPurge: async (doomed) => {
+      if (!existsSync(sessionsOf(home).path)) return;
+      const { eraseSessionsOf } = await import('./home-sessions.ts');
+      await eraseSessionsOf(home, raw, doomed);
+    },
+  });
   // If the store was converted in this very moment, what was opened is the place it left.
   const now = await loadHome(home);
   if (now?.folder !== record.folder) {
     await store.close();
     return openStore(options);
   }
+  if (existsSync(stagedSessions(home, record))) {
+    const { finishConversion } = await import('./home-sessions.ts');
+    await finishConversion(home, stagedSessions(home, record), raw);
+  }
   if (now && !now.ready) await saveHome(home, { ...now, ready: true });
   return store;
+}
+
+/** Sessions of teams beside the store: in backups without what a killed process left half written. */
+function sessionsOf(home: string) {
+  const accepts = (name: string) => (sessionFileKind(name)?.kind ?? 'unfinished') !== 'unfinished';
+  return { path: join(home, 'sessions'), accepts };
+}
+
+/** Where a conversion has put the sessions of the store it made, until they take the place of the old ones. */
+export function stagedSessions(home: string, record: HomeRecord): string {
+  return join(home, basename(dataFolder(home, record)).replace(/^store/, 'sessions-of'));
 }
 
 function checkOptions(options: OpenStoreOptions): OpenStoreOptions {

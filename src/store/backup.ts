@@ -40,6 +40,14 @@ export interface HomeLayout {
   dataFolder: string;
   /** Files of the home itself, as paths. */
   companionFiles: readonly string[];
+  /** Folders of the home with files that others keep there, replaced whole and never changed in place. */
+  companionFolders?: readonly CompanionFolder[];
+}
+
+export interface CompanionFolder {
+  path: string;
+  /** Whether a file of this name belongs into a backup. */
+  accepts(name: string): boolean;
 }
 
 export interface BackupTarget extends HomeLayout {
@@ -53,7 +61,10 @@ export async function writeBackup(driver: StoreDriver, target: BackupTarget, pro
   try {
     if (!(await isVacant(folder))) throw new ContinuoError('backup-exists', { path: folder });
     await makePrivateFolder(join(folder, target.dataFolder));
+    // Before the log: what a checkpoint lacks is in the log's tail, but not the other way round.
+    for (const companion of target.companionFolders ?? []) await copyCompanion(companion, join(folder, basename(companion.path)));
     await driver.backup(join(folder, target.dataFolder), progress);
+    for (const companion of target.companionFolders ?? []) await dropGone(companion, join(folder, basename(companion.path)));
     for (const file of target.companionFiles) await copyPrivate(file, join(folder, basename(file)));
     const files = [];
     for (const path of await listFiles(folder)) files.push({ path, ...(await measure(join(folder, path))) });
@@ -125,6 +136,29 @@ async function readManifest(folder: string): Promise<BackupManifest> {
 function formatManifest(manifest: BackupManifest): string {
   const sum = createHash('sha256').update(JSON.stringify(manifest)).digest('hex');
   return `${JSON.stringify({ ...manifest, sum }, null, 2)}\n`;
+}
+
+async function copyCompanion({ path, accepts }: CompanionFolder, target: string): Promise<void> {
+  for (const file of await listFiles(path).catch(ifMissing([]))) {
+    if (!accepts(basename(file))) continue;
+    await makePrivateFolder(dirname(join(target, file)));
+    await copyPrivate(join(path, file), join(target, file)).catch(ifMissing(undefined));
+  }
+}
+
+/** What was purged while the log was copied is in neither of the two. */
+async function dropGone({ path }: CompanionFolder, target: string): Promise<void> {
+  for (const file of await listFiles(target).catch(ifMissing([]))) {
+    const isThere = await stat(join(path, file)).then(() => true, ifMissing(false));
+    if (!isThere) await rm(join(target, file));
+  }
+}
+
+function ifMissing<Value>(value: Value): (error: NodeJS.ErrnoException) => Value {
+  return (error) => {
+    if (error.code === 'ENOENT') return value;
+    throw error;
+  };
 }
 
 async function copyPrivate(from: string, to: string): Promise<void> {

@@ -51,6 +51,11 @@ export interface StoreOptions {
   trashGrace?: number;
   /** Told about damage that is met while reading. What is undamaged is returned all the same. */
   onProblem?: (problem: Problem) => void;
+  /**
+   * Called before and after conversations are removed for good: whoever keeps their words in files beside the store takes those away.
+   * What it throws before keeps the conversations in the trash; afterwards it finds what was written meanwhile.
+   */
+  onPurge?: (doomed: readonly Conversation[]) => Promise<void>;
   /** How the home around the driver's data is laid out, for backups. */
   layout?: HomeLayout;
 }
@@ -106,6 +111,7 @@ export class ConversationStore {
   readonly #leases: LeaseDesk;
   readonly #trashGrace: number;
   readonly #layout: HomeLayout;
+  readonly #onPurge: NonNullable<StoreOptions['onPurge']>;
   readonly #commits: GroupCommit<AppendRequest, AppendOutcome>;
   readonly #facts: ConversationFacts;
   readonly #closing = new AbortController();
@@ -120,6 +126,7 @@ export class ConversationStore {
     this.#leases = new LeaseDesk(options.driver, this.#clock);
     this.#trashGrace = options.trashGrace ?? defaultTrashGrace;
     this.#layout = options.layout ?? { dataFolder: 'store', companionFiles: [] };
+    this.#onPurge = options.onPurge ?? (async () => undefined);
     this.#commits = new GroupCommit((batch) => this.#driver.append(batch));
   }
 
@@ -403,16 +410,21 @@ export class ConversationStore {
 
   /** Removes a trashed conversation for good, with its forks if told so. Returns what was removed. */
   async purge(id: ConversationId, options: { withForks?: boolean } = {}): Promise<ConversationId[]> {
+    const doomed = await this.#planPurge(id, options.withForks === true);
+    await this.#onPurge(doomed);
+    await this.#delete(doomed);
+    await this.#onPurge(doomed);
+    return doomed.map((each) => each.id);
+  }
+
+  async #planPurge(id: ConversationId, withForks: boolean): Promise<Conversation[]> {
     const conversation = await this.get(id);
     if (conversation.trashedAt === undefined) throw new ContinuoError('not-in-trash', { id });
     const forks = await this.#forksOf(id);
-    if (forks.length > 0 && !options.withForks) throw new ContinuoError('has-forks', { id, count: forks.length, forks });
-    const doomed = [...forks.reverse(), id];
-    for (const each of doomed) {
-      await this.#driver.deleteConversation(each);
-      this.#facts.forget(each);
+    if (forks.length > 0 && !withForks) {
+      throw new ContinuoError('has-forks', { id, count: forks.length, forks: forks.map((fork) => fork.id) });
     }
-    return doomed;
+    return [...forks.reverse(), conversation];
   }
 
   /** What `sweep` would do now. */
@@ -424,8 +436,11 @@ export class ConversationStore {
   /** Purges what stayed in the trash past its grace period and takes away text whose time is up. */
   async sweep(): Promise<SweepResult> {
     const plan = await this.planSweep();
-    const purged: ConversationId[] = [];
-    for (const conversation of plan.purge) purged.push(...(await this.purge(conversation.id)));
+    if (plan.purge.length > 0) await this.#onPurge(plan.purge);
+    // Planned anew one by one: somebody may have restored or forked it since.
+    for (const { id } of plan.purge) await this.#delete(await this.#planPurge(id, false));
+    if (plan.purge.length > 0) await this.#onPurge(plan.purge);
+    const purged = plan.purge.map(({ id }) => id);
     const expired = plan.expiring > 0 ? await this.#driver.expireEntries(this.#clock()) : { withheld: 0, removed: 0 };
     return { purged, ...expired };
   }
@@ -484,9 +499,16 @@ export class ConversationStore {
     return updated;
   }
 
+  async #delete(doomed: readonly Conversation[]): Promise<void> {
+    for (const { id } of doomed) {
+      await this.#driver.deleteConversation(id);
+      this.#facts.forget(id);
+    }
+  }
+
   /** Direct and indirect forks, origins before their forks. */
-  async #forksOf(id: ConversationId): Promise<ConversationId[]> {
-    const forks: ConversationId[] = [];
+  async #forksOf(id: ConversationId): Promise<Conversation[]> {
+    const forks: Conversation[] = [];
     let cursor: string | undefined;
     do {
       const page: ConversationPage = await this.list({
@@ -494,7 +516,7 @@ export class ConversationStore {
         trash: 'include',
         ...(cursor !== undefined && { cursor }),
       });
-      for (const fork of page.items) forks.push(fork.id, ...(await this.#forksOf(fork.id)));
+      for (const fork of page.items) forks.push(fork, ...(await this.#forksOf(fork.id)));
       cursor = page.nextCursor;
     } while (cursor !== undefined);
     return forks;

@@ -35,7 +35,14 @@ export const floors: Readonly<Record<string, number>> = {
 const sameFloorImports: Readonly<Record<string, readonly string[]>> = { model: ['base'] };
 
 /** The composition root: imports anything below the command line, is imported by the command line alone. */
-const rootFiles: readonly string[] = ['index.ts', 'open-store.ts', 'convert-store.ts', 'keyed-sessions.ts', 'open-recall.ts'];
+const rootFiles: readonly string[] = [
+  'index.ts',
+  'open-store.ts',
+  'convert-store.ts',
+  'keyed-sessions.ts',
+  'open-recall.ts',
+  'home-sessions.ts',
+];
 const rootImporter = 'cli';
 
 /** Published doubles and suites, beside the floors: nothing imports them but tests. */

@@ -1,0 +1,58 @@
+// The sessions of teams in a home, as the store's own affairs touch them: what is purged takes its files along, and a store that gets,
+// changes or loses its key takes them with it.
+import { rm } from 'node:fs/promises';
+import { createLineSealer } from './crypto/line-sealer.ts';
+import type { Conversation } from './model/conversation.ts';
+import type { Sealer } from './model/ports/sealer.ts';
+import { placeSessions, type ResealedSessions, resealRest, stageSessions } from './snapshot/reseal-sessions.ts';
+import { eraseFiles, findFilesOf, type SessionFile, sessionsFolder } from './snapshot/session-files.ts';
+import { sessionKey } from './team/team-log.ts';
+
+/** The key as it comes out of the store's record; undefined for a plain store. */
+export type RawKey = Uint8Array | undefined;
+
+export function createSessionSealer(home: string, raw: RawKey): Sealer | undefined {
+  return raw && createLineSealer(raw, sessionsFolder(home));
+}
+
+/** Every file that holds words of these conversations. */
+export async function findSessionsOf(home: string, raw: RawKey, conversations: readonly Conversation[]): Promise<SessionFile[]> {
+  const prefix = sessionKey('');
+  const logged = conversations.map(({ id, key, team }) => ({
+    conversationId: id,
+    teamId: team,
+    sessionId: key?.startsWith(prefix) ? key.slice(prefix.length) : undefined,
+  }));
+  return findFilesOf(home, createSessionSealer(home, raw), logged);
+}
+
+export async function eraseSessionsOf(home: string, raw: RawKey, conversations: readonly Conversation[]): Promise<void> {
+  await eraseFiles(await findSessionsOf(home, raw, conversations));
+}
+
+export interface SessionConversion {
+  /** Writes everything anew beside the original. */
+  stage(): Promise<ResealedSessions>;
+  /** Once the store has its new key: the new files take the place of the old ones. */
+  place(): Promise<void>;
+  /** The store stays as it was. */
+  drop(): Promise<void>;
+}
+
+export function convertSessions(home: string, staging: string, keys: { from: RawKey; to: RawKey }): SessionConversion {
+  const sealers = { from: createSessionSealer(home, keys.from), to: createSessionSealer(home, keys.to) };
+  return {
+    stage: () => stageSessions(home, staging, sealers),
+    place: async () => {
+      await placeSessions(home, staging);
+      await resealRest(home, sealers);
+    },
+    drop: () => rm(staging, { recursive: true, force: true }),
+  };
+}
+
+/** A conversion was cut short after the store had its new key. */
+export async function finishConversion(home: string, staging: string, raw: RawKey): Promise<void> {
+  await placeSessions(home, staging);
+  if (raw) await resealRest(home, { from: undefined, to: createSessionSealer(home, raw) });
+}
