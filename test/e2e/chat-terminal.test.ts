@@ -230,8 +230,10 @@ describe.runIf(suite)('chat at a terminal', () => {
     const { server, env } = await startScript([{ text: 'A slash.' }]);
     using screen = await TerminalScreen.open(cli, ['chat'], { env });
     await screen.shows(/\n>$/);
-    screen.say('/model gpt');
-    await screen.shows(/Not sent: there is no command \/model, only \/help and \/quit\..*\n>$/);
+    screen.say('/modle gpt');
+    await screen.shows(/Not sent: there is no command \/modle\. Did you mean \/model\? .*\n>$/);
+    screen.say('/pin sometimes');
+    await screen.shows(/Use it like this: \/pin · \/pin off\n>$/);
     screen.say('/help');
     await screen.shows(/To leave: Ctrl-D or \/quit.*\n.*\n>$/);
     screen.say('//usr');
@@ -239,6 +241,56 @@ describe.runIf(suite)('chat at a terminal', () => {
     screen.say('/quit');
     await screen.shows(/Saved\..*\nended with 0/);
     expect(server.requests.map(saidTo)).toEqual([['user: /usr']]);
+  });
+
+  it('goes by the slash commands to another conversation and back, with titles, models and summaries', async () => {
+    const cli = new Cli();
+    const { server, env } = await startScript([
+      { text: 'Paris.' },
+      { text: 'New ground.' },
+      { text: 'Still here.' },
+      { text: 'All of it.' },
+    ]);
+    using screen = await TerminalScreen.open(cli, ['chat', '--no-recall'], { env });
+    await screen.shows(/\n>$/);
+    screen.say('/rename');
+    await screen.shows(/Nothing was said yet.*\n>$/);
+    screen.say('What is the capital of France?');
+    await screen.shows('Paris.\n>');
+    screen.say('/rename The capital');
+    await screen.shows(/The capital.*\n>$/);
+    screen.say('/new Other things');
+    await screen.shows(/new conversation in .*\nCtrl-C stops .*\n>$/);
+    screen.say('Something else');
+    await screen.shows('New ground.\n>');
+    screen.say('/resume');
+    await screen.shows(/Which conversation\?\n {2}\[1\] The capital .*\n.*$/);
+    screen.say('1');
+    await screen.shows(/resumed .*\n.*\n>$/);
+    screen.say('/compact');
+    await screen.shows(/From now on the model reads a summary.*\n>$/);
+    screen.say('Where are we?');
+    await screen.shows('Still here.\n>');
+    screen.say('/uncompact');
+    await screen.shows(/The model reads 4 entries again.*\n>$/);
+    screen.say('And now?');
+    await screen.shows('All of it.\n>');
+    screen.say('/model offline');
+    await screen.shows(/From the next turn on offline answers\.\n>$/);
+    screen.say('/end');
+    await screen.shows(/Saved\..*\nended with 0/);
+    expect(server.requests.map(saidTo)).toEqual([
+      ['user: What is the capital of France?'],
+      ['user: Something else'],
+      [expect.stringMatching(/Asked: What is the capital of France\?\n[\s\S]*\nWhere are we\?$/)],
+      [
+        'user: What is the capital of France?',
+        'assistant: Paris.',
+        'user: Where are we?',
+        'assistant: Still here.',
+        'user: And now?',
+      ],
+    ]);
   });
 
   it('tells of earlier conversations of the folder where a new one is begun, wrapped at words', async () => {

@@ -19,7 +19,7 @@ import type { Context } from '../context.ts';
 import type { OpenHome } from '../open-home.ts';
 import { ChatRecall } from '../recall/chat-recall.ts';
 import type { Here } from '../recall/here.ts';
-import { openHomeRecall } from '../recall/open-home-recall.ts';
+import { type HomeRecall, openHomeRecall } from '../recall/open-home-recall.ts';
 import { describeSource } from '../recall/prepare-here.ts';
 import type { ChatPlan } from './chat-options.ts';
 import { createSummariser, createSummaryKeeper, followTurns } from './chat-summaries.ts';
@@ -34,6 +34,8 @@ export interface ChatParts {
   session: Session;
   model: TextModel;
   isOffline: boolean;
+  /** Finds in the home from here. Closed with the rest. */
+  recall: HomeRecall;
   /** The earlier conversations that were quoted to the model, newest turn last. */
   recalled: ContextSource[];
   /** Undefined where there are no tools. */
@@ -123,7 +125,8 @@ export async function createChat(
   };
   // Scripts leave the index to the next search; a talk has it follow.
   if (!plan.isScript) found.engine?.start();
-  return { session, model, isOffline, recalled, sandbox: commands?.sandbox, settle: (signal) => keeper.settle(signal), close };
+  const settle = (signal: AbortSignal) => keeper.settle(signal);
+  return { session, model, isOffline, recall: found, recalled, sandbox: commands?.sandbox, settle, close };
 }
 
 function askedBy(id: ConversationId | undefined): { except?: ConversationId } {

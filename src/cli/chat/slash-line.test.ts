@@ -3,10 +3,12 @@ import { readTypedLine } from './slash-line.ts';
 
 describe('a typed line', () => {
   it.each([
-    ['/help', { command: 'help' }],
-    ['/QUIT now', { command: 'quit' }],
-    ['/model gpt', { unknown: '/model' }],
-    ['/帮助', { unknown: '/帮助' }],
+    ['/help', { command: 'help', words: [] }],
+    ['/QUIT now', { command: 'quit', words: ['now'] }],
+    ['/rename  My  title ', { command: 'rename', words: ['My', 'title'] }],
+    ['/model gpt', { command: 'model', words: ['gpt'] }],
+    ['/帮助', { command: '帮助', words: [] }],
+    ['/?', { command: '?', words: [] }],
     ['//help', { say: '/help' }],
     ['// a comment', { say: '/ a comment' }],
     ['/etc/hosts is wrong', { say: '/etc/hosts is wrong' }],

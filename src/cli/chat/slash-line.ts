@@ -1,15 +1,23 @@
 // Lines that are meant for the program and not for the model: they begin with a slash and a word. A path is no such line, and a second
 // slash sends the line all the same.
 
-export type TypedLine = { say: string } | { command: SlashCommand } | { unknown: string };
-export type SlashCommand = (typeof slashCommands)[number];
+/** What is said, or the name of a command without its slash and the words after it. Whether there is such a command is not known here. */
+export type TypedLine = { say: string } | TypedCommand;
 
-const slashCommands = ['help', 'quit'] as const;
+export interface TypedCommand {
+  command: string;
+  words: string[];
+}
 
 export function readTypedLine(text: string): TypedLine {
   if (text.startsWith('//')) return { say: text.slice(1) };
-  const [, word] = /^\/(\p{L}[\p{L}\p{N}_-]*)(?:[^\S\n]|$)/u.exec(text) ?? [];
-  if (word === undefined || text.includes('\n')) return { say: text };
-  const command = slashCommands.find((name) => name === word.toLowerCase());
-  return command === undefined ? { unknown: `/${word}` } : { command };
+  const [whole = '', command] = /^\/(\p{L}[\p{L}\p{N}_-]*|\?)(?:[^\S\n]|$)/u.exec(text) ?? [];
+  if (command === undefined || text.trimEnd().includes('\n')) return { say: text };
+  return {
+    command: command.toLowerCase(),
+    words: text
+      .slice(whole.length)
+      .split(/\s+/)
+      .filter((word) => word !== ''),
+  };
 }

@@ -13,7 +13,7 @@ import type { ChatPlan } from './chat-options.ts';
 import type { ChatParts } from './chat-parts.ts';
 import { LineInput } from './line-input.ts';
 import { hintLocked } from './locked.ts';
-import { readTypedLine } from './slash-line.ts';
+import { readTypedLine, type TypedCommand } from './slash-line.ts';
 import { TurnView } from './turn-view.ts';
 
 export class Talk {
@@ -21,18 +21,33 @@ export class Talk {
   readonly #context: Context;
   readonly #plan: ChatPlan;
   readonly #store: ConversationStore;
-  readonly #chat: ChatParts;
+  readonly #runCommand: (typed: TypedCommand) => Promise<void>;
+  readonly #view: TurnView;
+  #chat: ChatParts;
   readonly #input: LineInput;
   readonly #left: Promise<void>;
   #leave: (reason?: { error: unknown }) => void = () => undefined;
   /** Messages whose turn has not ended. */
   #open = 0;
   #abort = new AbortController();
+  readonly #turns = new Set<Promise<void>>();
   #isStopping = false;
   #isInputOver = false;
   #reported: unknown;
+  /** Commands are run one after the other; what is said meanwhile waits for them. */
+  #commands: Promise<void> = Promise.resolve();
+  #openCommands = 0;
+  /** Ends a question of a command. */
+  #question: AbortController | undefined;
 
-  constructor(context: Context, plan: ChatPlan, store: ConversationStore, chat: ChatParts) {
+  constructor(
+    context: Context,
+    plan: ChatPlan,
+    store: ConversationStore,
+    chat: ChatParts,
+    runCommand: (typed: TypedCommand) => Promise<void>,
+  ) {
+    this.#runCommand = runCommand;
     this.#context = context;
     this.#plan = plan;
     this.#store = store;
@@ -50,8 +65,24 @@ export class Talk {
       onInterrupt: () => this.#interrupt(),
       onEnd: () => this.#endInput(),
     });
-    const view = new TurnView(context, this.#input);
-    chat.session.events.listen((event) => view.show(event));
+    this.#view = new TurnView(context, this.#input);
+    this.use(chat, undefined);
+  }
+
+  get chat(): ChatParts {
+    return this.#chat;
+  }
+
+  /** A turn is at work. */
+  get isBusy(): boolean {
+    return this.#open > 0;
+  }
+
+  /** From now on this session is talked to; without a conversation, in a new one. */
+  use(chat: ChatParts, conversation: Conversation | undefined): void {
+    this.#chat = chat;
+    this.conversation = conversation;
+    chat.session.events.listen((event) => this.#view.show(event));
   }
 
   async run(first: string | undefined): Promise<void> {
@@ -92,16 +123,42 @@ export class Talk {
       void this.#say(typed.say);
       return;
     }
-    const words = this.#context.text.chat;
-    if ('unknown' in typed) this.#tell(words.noSuchCommand(plainLine(typed.unknown)));
-    else if (typed.command === 'help') this.#tell(...words.help);
-    else this.#endInput();
+    this.#openCommands += 1;
+    this.#input.setBusy(true);
+    this.#commands = this.#commands.then(async () => {
+      await this.#runCommand(typed);
+      this.#openCommands -= 1;
+      this.#input.setBusy(this.#open > 0 || this.#openCommands > 0);
+    });
   }
 
   /** Lines of the program's own, between what is said. */
-  #tell(...lines: string[]): void {
-    for (const line of lines) this.#input.line(this.#context.style.dim(line));
-    this.#input.setBusy(this.#open > 0);
+  tell(lines: readonly string[]): void {
+    for (const line of lines) this.#input.line(line);
+  }
+
+  /** One line for a command; undefined where nobody answers. */
+  async askLine(prompt: string): Promise<string | undefined> {
+    if (this.#isInputOver) return undefined;
+    const question = new AbortController();
+    this.#question = question;
+    try {
+      const line = await this.#input.ask(prompt, question.signal);
+      return this.#isInputOver ? undefined : line;
+    } catch {
+      return undefined;
+    } finally {
+      this.#question = undefined;
+    }
+  }
+
+  /** Waits until no turn is at work. */
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.#turns);
+  }
+
+  leave(): void {
+    this.#endInput();
   }
 
   #endInput(): void {
@@ -109,7 +166,14 @@ export class Talk {
     if (this.#open === 0) this.#leave();
   }
 
-  async #say(text: string): Promise<void> {
+  #say(text: string): Promise<void> {
+    const turn = this.#sayNow(text).finally(() => this.#turns.delete(turn));
+    this.#turns.add(turn);
+    return turn;
+  }
+
+  async #sayNow(text: string): Promise<void> {
+    if (this.#openCommands > 0) await this.#commands;
     if (this.#open === 0) this.#abort = new AbortController();
     this.#open += 1;
     this.#input.setBusy(true);
@@ -130,10 +194,14 @@ export class Talk {
     if (this.#open > 0) return;
     this.#isStopping = false;
     if (this.#isInputOver) this.#leave();
-    else this.#input.setBusy(false);
+    else this.#input.setBusy(this.#openCommands > 0);
   }
 
   #interrupt(): void {
+    if (this.#question) {
+      this.#question.abort();
+      return;
+    }
     if (this.#open === 0 || this.#isStopping) {
       this.#leave();
       return;

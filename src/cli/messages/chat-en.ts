@@ -22,8 +22,6 @@ export const chatEn = {
       'To leave: Ctrl-D or /quit, or Ctrl-C where nothing is being answered. The way back is said then.',
       'Up and down go through what you typed. A line that begins with // is sent with one slash.',
     ],
-    noSuchCommand: (command: string) =>
-      `Not sent: there is no command ${command}, only /help and /quit. To say it to the model, begin with two slashes.`,
     interrupted: 'The last answer was interrupted. What had been saved of it is there, marked as interrupted.',
     interruptedUnsaid: 'The last turn was interrupted before any of its answer was saved. What you had said is there.',
     left: (id: string) => `Saved. Go on with: continuo chat --resume ${id}`,

@@ -20,7 +20,6 @@ export const chatZh: typeof chatEn = {
       '退出：Ctrl-D 或 /quit，空闲时 Ctrl-C 也可以；退出时会告诉你怎样回来。',
       '上下键翻看输入过的内容。以 // 开头的行会带一个斜杠发送。',
     ],
-    noSuchCommand: (command) => `没有发送：没有 ${command} 命令，只有 /help 和 /quit。要把它说给模型听，请以两个斜杠开头。`,
     interrupted: '上一次回答被中断。已保存的部分还在，并标为未说完。',
     interruptedUnsaid: '上一轮在保存任何回答之前就中断了。你说的话还在。',
     left: (id) => `已保存。接着聊：continuo chat --resume ${id}`,

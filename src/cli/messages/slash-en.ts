@@ -4,6 +4,18 @@ const plural = (count: number, one: string, many: string) => `${count} ${count =
 
 export const slashEn = {
   slash: {
+    /** What stands for a word of the user's in the ways to call a command. */
+    names: {
+      command: 'COMMAND',
+      file: 'FILE',
+      id: 'ID',
+      title: 'TITLE',
+      words: 'WORDS',
+      entry: 'ENTRY',
+      model: 'PROVIDER:MODEL',
+      text: 'TEXT',
+      number: 'NUMBER',
+    },
     unknown: (given: string) => `Not sent: there is no command ${given}.`,
     nearest: (name: string) => `Did you mean /${name}?`,
     seeHelp: '/help names them all.',
@@ -16,13 +28,11 @@ export const slashEn = {
     turnedAway: 'Nothing was changed.',
     help: {
       summary: 'The commands, or one of them',
-      usage: ['/help', '/help COMMAND'],
       also: (aliases: string) => `Also: ${aliases}`,
       more: 'A line that begins with // is sent with one slash.',
     },
     team: {
       summary: 'Seat a team, list teams, see who speaks',
-      usage: ['/team', '/team list', '/team status', '/team deploy FILE'],
       none: 'No team is seated. Seat one: /team deploy FILE',
       byCommand: (file: string) => `Leave this talk first, then: continuo team deploy ${file}`,
       resume: 'Resume',
@@ -40,7 +50,6 @@ export const slashEn = {
     },
     resume: {
       summary: 'Go on with a stored conversation',
-      usage: ['/resume', '/resume all', '/resume ID'],
       which: 'Which conversation?',
       whichOfAll: 'Which conversation, of all projects?',
       noneHere: 'This folder has no other conversation. See all: /resume all',
@@ -49,38 +58,33 @@ export const slashEn = {
       ofTeam: (team: string) =>
         `That conversation belongs to the team ${team}, and no file of it is in this folder. Seat it with: /team deploy FILE`,
     },
-    new: { summary: 'Begin a new conversation', usage: ['/new', '/new TITLE'] },
-    search: { summary: 'Search every conversation', usage: ['/search WORDS'] },
-    recall: { summary: 'What would be recalled for these words, and why', usage: ['/recall', '/recall WORDS'] },
-    fork: { summary: 'Branch off and go on in the branch', usage: ['/fork', '/fork ENTRY'] },
+    new: { summary: 'Begin a new conversation' },
+    search: { summary: 'Search every conversation' },
+    recall: { summary: 'What would be recalled for these words, and why' },
+    fork: { summary: 'Branch off and go on in the branch' },
     rename: {
       summary: 'Give the conversation a title',
-      usage: ['/rename TITLE', '/rename'],
       title: 'Title (empty takes it away):',
     },
-    pin: { summary: 'Mark it so that no cleanup touches it', usage: ['/pin', '/pin off'] },
+    pin: { summary: 'Mark it so that no cleanup touches it' },
     compact: {
       summary: 'Show the model a summary of what was said',
-      usage: ['/compact'],
       done: (before: number, after: number) =>
         `From now on the model reads a summary: about ${after} instead of ${plural(before, 'token', 'tokens')}. The log keeps everything; /uncompact shows it again.`,
       nothing: 'Nothing was said since it was last compacted.',
     },
     uncompact: {
       summary: 'Show the model everything again',
-      usage: ['/uncompact'],
       done: (items: number, tokens: number) =>
         `The model reads ${plural(items, 'entry', 'entries')} again, about ${plural(tokens, 'token', 'tokens')}.`,
       nothing: 'Nothing is compacted.',
     },
     approvals: {
       summary: 'What you allowed for good, and taking it back',
-      usage: ['/approvals', '/approvals revoke ID'],
       howToRevoke: 'Take one back: /approvals revoke ID',
     },
     model: {
       summary: 'Which model answers, and another one',
-      usage: ['/model', '/model PROVIDER:MODEL', '/model offline'],
       now: (model: string) => `Answers come from ${model}.`,
       offline: 'No model is set: answers are quotes from what is stored.',
       changed: (model: string) => `From the next turn on ${model} answers.`,
@@ -88,19 +92,16 @@ export const slashEn = {
     },
     export: {
       summary: 'Write the conversation into a file',
-      usage: ['/export FILE.md', '/export FILE.json', '/export FILE.jsonl'],
       exists: (file: string) => `${file} is there already.`,
       overwrite: 'Overwrite it',
       keep: 'Leave it as it is',
     },
     todo: {
       summary: 'The lists that members published',
-      usage: ['/todo', '/todo add TEXT', '/todo done NUMBER', '/todo clear'],
       none: 'Nobody has published a list. Lists are shown and never stored.',
-      yours: 'You',
       noSuch: (number: string) => `Your list has no item ${number}.`,
     },
-    end: { summary: 'End this team or conversation, saved', usage: ['/end'] },
-    quit: { summary: 'Leave; everything is saved', usage: ['/quit'] },
+    end: { summary: 'End this team or conversation, saved' },
+    quit: { summary: 'Leave; everything is saved' },
   },
 };

@@ -10,7 +10,7 @@ import type { ConversationStore } from '../../store/conversation-store.ts';
 import type { TeamStatus } from '../../team/coordinator.ts';
 import type { TodoItem } from '../../team/routing/parse-todos.ts';
 import type { Team } from '../../team/team-definition.ts';
-import type { Context } from '../context.ts';
+import type { Context, Terminal } from '../context.ts';
 import { Output } from '../output/output.ts';
 import type { Here } from '../recall/here.ts';
 import type { HomeRecall } from '../recall/open-home-recall.ts';
@@ -20,13 +20,15 @@ export type Tone = 'plain' | 'note' | 'done' | 'warning' | 'error';
 
 export interface ReplHost {
   /**
-   * Texts, style, settings, clock, home. Its `output` must write into the talk and never straight to the streams (see
-   * {@link createSayOutput}): what commands share with `continuo …` writes there. `terminal.columns` is the present width.
+   * Texts, style, settings, clock, home. Made by {@link createTalkContext}: its `output` writes into the talk and never straight to
+   * the streams, because what commands share with `continuo …` writes there.
    */
   readonly context: Context;
   readonly store: ConversationStore;
   /** What is talked to now. */
   readonly current: CurrentTalk;
+  /** Lines about the keys of this talk, for /help. */
+  readonly keys?: readonly string[];
   /** The folder of the talk, found once. */
   here(): Promise<Here>;
   /** Recall of the home, opened on first use and closed by the host. */
@@ -67,6 +69,8 @@ export interface ReplHost {
   /** A list of the person's own beside them; an empty one takes it away. */
   publishTodo?(items: readonly TodoItem[]): void;
 
+  /** The stored data of the conversation were changed: its title, its mark. */
+  changed?(): void;
   /** Stops the turn at work; false where nobody speaks. */
   interrupt(): boolean;
   /** Ends the talk and saves; with `quits` false a team is left and the application goes on without it. Resolves when that is done. */
@@ -129,7 +133,20 @@ export async function findCurrent({ store, current }: Pick<ReplHost, 'store' | '
   return current.id === undefined ? undefined : store.find(current.id);
 }
 
-/** An output that speaks into the talk: results as they are, what is only worth knowing as notes. */
+/** The context of a talk: its output speaks into it, and nothing writes or asks beside it. `columns` tells the present width. */
+export function createTalkContext(context: Context, say: ReplHost['say'], columns: () => number | undefined): Context {
+  const terminal: Terminal = {
+    stdin: false,
+    stdout: false,
+    stderr: false,
+    get columns() {
+      return columns();
+    },
+  };
+  return { ...context, output: createSayOutput(say), terminal };
+}
+
+/** Results as they are, what is only worth knowing as notes. */
 export function createSayOutput(say: ReplHost['say']): Output {
   const into = (tone: Tone) =>
     new Writable({

@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { isContinuoError } from '../../model/error.ts';
 import type { ConversationStore } from '../../store/conversation-store.ts';
+import type { Team } from '../../team/team-definition.ts';
 import { loadTeamFile } from '../../team/team-file/load-team-file.ts';
 import { sessionKey } from '../../team/team-log.ts';
 import type { Context } from '../context.ts';
@@ -77,6 +78,15 @@ export async function findTeamFiles(): Promise<string[]> {
     for (const entry of names) if (entry.isFile() && pattern.test(entry.name)) found.push(relative('.', join(path, entry.name)));
   }
   return found.sort();
+}
+
+/** The file of this folder that holds the team of that id. */
+export async function findTeamFile(id: string): Promise<{ file: string; team: Team } | undefined> {
+  for (const file of await findTeamFiles()) {
+    const team = await loadTeamFile(file).catch(() => undefined);
+    if (team?.id === id) return { file, team };
+  }
+  return undefined;
 }
 
 async function countSessions(store: ConversationStore, teams: Map<string, ListedTeam>): Promise<void> {
