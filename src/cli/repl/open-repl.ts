@@ -36,7 +36,7 @@ export async function runRepl(context: Context): Promise<number | undefined> {
   };
   const redraw = () => {
     stdout.write(clearScreen);
-    screen.redraw(stdout.columns ?? 80);
+    screen.redraw(stdout.columns ?? 80, stdout.rows ?? 24);
   };
   const controller = new ReplController({ context, opened, here, plan, screen, columns: () => stdout.columns ?? 80, redraw });
   screen.subscribe(draw);

@@ -2,7 +2,7 @@
 // only what is being said is drawn again and again.
 import { Static, Text } from 'ink';
 import type { LiveAnswer, Piece } from '../view/repl-view.ts';
-import { wrapTo } from '../view/screen-text.ts';
+import { pieceLines, wrapTo } from '../view/screen-text.ts';
 import type { Draw } from './draw.ts';
 
 export function Transcript({ pieces, epoch, draw }: { pieces: readonly Piece[]; epoch: number; draw: Draw }) {
@@ -13,13 +13,13 @@ export function Transcript({ pieces, epoch, draw }: { pieces: readonly Piece[]; 
   );
 }
 
-export function pieceText({ text, paint, isPainted, indent = 0 }: Piece, { style, columns }: Draw): string {
+export function pieceText(piece: Piece, draw: Pick<Draw, 'style' | 'columns'>): string {
   // An empty text would take no line at all.
-  if (text === '') return ' ';
-  if (isPainted) return text;
-  const colour = paint === undefined ? (line: string) => line : style[paint];
-  return wrapTo(text, columns - indent)
-    .map((line) => (line === '' ? ' ' : ' '.repeat(indent) + colour(line)))
+  if (piece.text === '') return ' ';
+  if (piece.isPainted) return piece.text;
+  const colour = piece.paint === undefined ? (line: string) => line : draw.style[piece.paint];
+  return pieceLines(piece, draw.columns)
+    .map((line) => (line.trim() === '' ? ' ' : colour(line)))
     .join('\n');
 }
 

@@ -47,7 +47,7 @@ function showEntry(context: Context, entry: Entry, screen: ScreenState, paints: 
 
 /** What the person said, set off from what is answered. */
 export function showOwnWords(screen: ScreenState, said: string): void {
-  screen.say(`> ${said.replaceAll('\n', '\n  ')}`, { paint: 'bold' });
+  screen.say(said, { paint: 'bold', mark: '> ' });
 }
 
 export function paintFor(name: string, paints: Map<string, Paint>): Paint {

@@ -32,8 +32,8 @@ export interface Piece {
   paint?: Paint;
   /** The text holds its colours already. */
   isPainted?: true;
-  /** Columns before every line. */
-  indent?: number;
+  /** Before the first line; the others stand in the same column. */
+  mark?: string;
 }
 
 export interface LiveAnswer {

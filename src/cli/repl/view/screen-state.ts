@@ -2,11 +2,9 @@
 // person types is shown at once. Whole lines of an answer become finished pieces as they come, so that what is drawn again stays small.
 import { emptyEditor } from '../input/editor.ts';
 import type { LiveAnswer, Paint, Piece, ReplView } from './repl-view.ts';
-import { wrapTo } from './screen-text.ts';
+import { pieceLines, wrapTo } from './screen-text.ts';
 
 const frame = 33;
-/** After the screen was cleared so many pieces are drawn again. */
-const mostRedrawn = 200;
 
 export interface SpokenBy {
   name: string;
@@ -104,11 +102,19 @@ export class ScreenState {
     this.#schedule();
   }
 
-  /** Draws the newest pieces again for another width; the screen must have been cleared. */
-  redraw(columns: number): void {
+  /** Draws the newest pieces again, as many as the screen holds; it must have been cleared. What is above it stays as it was. */
+  redraw(columns: number, rows: number): void {
     this.#columns = columns;
-    const pieces = this.#view.pieces.slice(-mostRedrawn);
-    this.show({ pieces, epoch: this.#view.epoch + 1 });
+    const { pieces } = this.#view;
+    let first = pieces.length;
+    // The prompt and the status line take the rest.
+    let room = rows - 3;
+    while (first > 0) {
+      room -= pieceLines(pieces[first - 1] as Piece, columns).length;
+      if (room < 0) break;
+      first -= 1;
+    }
+    this.show({ pieces: pieces.slice(first), epoch: this.#view.epoch + 1 });
   }
 
   /** Everything said so far leaves the screen: another talk begins. */

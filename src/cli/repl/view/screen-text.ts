@@ -38,6 +38,13 @@ export function wrapTo(text: string, columns: number): string[] {
     .flatMap((line) => breakLine(line, room));
 }
 
+/** The lines of a piece of the talk, without colours. */
+export function pieceLines({ text, mark = '' }: { text: string; mark?: string }, columns: number): string[] {
+  const indent = widthOf(mark);
+  const space = ' '.repeat(indent);
+  return wrapTo(text, columns - indent).map((line, place) => (place === 0 ? mark : space) + line);
+}
+
 const screenRuler: TextRuler = { width: widthOf, cut: cutTo };
 
 function breakLine(line: string, columns: number): string[] {
