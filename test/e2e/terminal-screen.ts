@@ -63,6 +63,30 @@ export class TerminalScreen {
     this.#tmux('paste-buffer', '-p');
   }
 
+  resize(columns: number, rows: number): void {
+    this.#tmux('resize-window', '-x', String(columns), '-y', String(rows));
+  }
+
+  /** What stands on the screen now, as it looks; with the codes of colours where they are asked for. */
+  visible({ codes = false } = {}): string {
+    return this.#tmux('capture-pane', '-p', ...(codes ? ['-e'] : []))
+      .replace(/[ \t]+$/gm, '')
+      .trimEnd();
+  }
+
+  /** Where the cursor stands, from 0. */
+  cursor(): { x: number; y: number } {
+    const [x = 0, y = 0] = this.#tmux('display-message', '-p', '#{cursor_x} #{cursor_y}').trim().split(' ').map(Number);
+    return { x, y };
+  }
+
+  /** The program as it ends when nobody asks it. */
+  signalProgram(signal: NodeJS.Signals): void {
+    const shell = this.#tmux('display-message', '-p', '#{pane_pid}').trim();
+    const [program] = execFileSync('pgrep', ['-P', shell], { encoding: 'utf8' }).trim().split('\n');
+    process.kill(Number(program), signal);
+  }
+
   /** What stands on the screen and above it, without the spaces at the ends of lines. */
   text(): string {
     return this.#tmux('capture-pane', '-p', '-J', '-S', '-')
