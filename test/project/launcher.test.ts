@@ -10,7 +10,8 @@ let cache: string;
 beforeAll(() => {
   project = createMiniProject({
     'src/base/answer.ts': 'export const answer = (): number => 42;\n',
-    'src/cli/main.ts': "void import('../base/answer.ts').then(({ answer }) => console.log(answer(), '你好'));\n",
+    'src/cli/main.ts':
+      "void import('../base/answer.ts').then(({ answer }) => console.log(answer(), '你好', /^[你-我]好😀$/u.test('你好😀')));\n",
   });
   cache = path.join(project.folder, 'dist/cli/program.cache');
   project.node(['scripts/build.mjs']);
@@ -19,7 +20,7 @@ beforeAll(() => {
 afterAll(() => project.remove());
 
 const run = (args: string[], env: Record<string, string> = {}) => project.node(['dist/cli/main.js', ...args], { env });
-const expected = { status: 0, stdout: '42 你好\n', stderr: '' };
+const expected = { status: 0, stdout: '42 你好 true\n', stderr: '' };
 const commandsKept = () => JSON.parse(readFileSync(cache, 'latin1').split('\n')[0] as string).commands;
 
 describe('the launcher', () => {
