@@ -1,4 +1,4 @@
-// The README's first screen and examples, word for word, in both languages.
+// The README's first screen and examples, word for word, in both languages; and the examples about recall.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -33,16 +33,30 @@ describe.each([
   });
 
   it('has examples in code that run', () => {
-    mkdirSync(join(folder, 'node_modules'));
-    symlinkSync(root, join(folder, 'node_modules/continuo'));
-    const outputs = blocks(page, 'ts').map((code, number) => {
-      const program = join(folder, `example-${number}.mjs`);
-      writeFileSync(program, code);
-      return execFileSync(process.execPath, [program], { cwd: folder, encoding: 'utf8' });
-    });
+    const outputs = runExamples(blocks(page, 'ts'));
     expect(outputs).toEqual(['1 message\n', expect.stringContaining(`\n${said[0]}\n`), '']);
   });
 });
+
+describe('docs/recall.md', { timeout: 120_000 }, () => {
+  it('has examples in code that run', () => {
+    const page = readFileSync(join(root, 'docs/recall.md'), 'utf8');
+    expect(runExamples(blocks(page, 'ts').slice(0, 2))).toEqual([
+      'robot Set up navigation to the sofa\n',
+      'path:/home/me/robot\nkept: true, 256 dimensions\n',
+    ]);
+  });
+});
+
+function runExamples(examples: string[]): string[] {
+  mkdirSync(join(folder, 'node_modules'));
+  symlinkSync(root, join(folder, 'node_modules/continuo'));
+  return examples.map((code, number) => {
+    const program = join(folder, `example-${number}.mjs`);
+    writeFileSync(program, code);
+    return execFileSync(process.execPath, [program], { cwd: folder, encoding: 'utf8' });
+  });
+}
 
 function blocks(page: string, language: string): string[] {
   return [...page.matchAll(new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``, 'g'))].map((match) => match[1] as string);
