@@ -185,7 +185,7 @@ export const recallHelpEn = {
   search: {
     summary: 'Find what was said, in every conversation',
     description:
-      'Finds passages by their words in every conversation of every folder, in any language, grouped by conversation, the best first. What is private, excluded or in the trash is not shown. Where nothing is near enough it says so, and why.',
+      'Finds passages by their words and their meaning in every conversation of every folder, in any language, grouped by conversation, the best first. What is private, excluded or in the trash is not shown. Where nothing is near enough it says so, and why.',
     arguments: { words: 'What to look for' },
     options: {
       project: 'Only in this project: here, a folder, a name or a key (continuo projects)',

@@ -168,7 +168,7 @@ export const recallHelpZh: typeof recallHelpEn = {
   search: {
     summary: '在所有对话里查找说过的话',
     description:
-      '按词语在所有目录的所有对话里查找，不限语言，按对话分组，最相关的在前。私有的、已排除的和回收站里的内容不显示。没有足够接近的内容时会如实说明，并说出原因。',
+      '按词语和含义在所有目录的所有对话里查找，不限语言，按对话分组，最相关的在前。私有的、已排除的和回收站里的内容不显示。没有足够接近的内容时会如实说明，并说出原因。',
     arguments: { words: '要找的内容' },
     options: {
       project: '只在这个项目里找：here、目录、名称或键（continuo projects）',
