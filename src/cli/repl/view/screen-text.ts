@@ -47,16 +47,23 @@ export function pieceLines({ text, mark = '' }: { text: string; mark?: string },
 
 const screenRuler: TextRuler = { width: widthOf, cut: cutTo };
 
+/** One walk, however long the line is. */
 function breakLine(line: string, columns: number): string[] {
   if (widthOf(line) <= columns) return [line];
+  if (plain.test(line))
+    return Array.from({ length: Math.ceil(line.length / columns) }, (_, i) => line.slice(i * columns, (i + 1) * columns));
   const lines: string[] = [];
-  let rest = line;
-  while (widthOf(rest) > columns) {
-    const head = takeColumns(rest, columns) || [...graphemesOf(rest)][0] || rest;
-    lines.push(head);
-    rest = rest.slice(head.length);
+  let [current, used] = ['', 0];
+  for (const piece of graphemesOf(line)) {
+    const width = widthOf(piece);
+    if (used + width > columns && current !== '') {
+      lines.push(current);
+      [current, used] = ['', 0];
+    }
+    current += piece;
+    used += width;
   }
-  return rest === '' ? lines : [...lines, rest];
+  return [...lines, current];
 }
 
 function takeColumns(text: string, columns: number): string {
