@@ -84,18 +84,27 @@ async function runWords(words: readonly string[], context: Context): Promise<num
   return exitCode;
 }
 
-/** No command: a terminal gets the application; text that another program hands over is answered; else what is stored is shown. */
+/**
+ * No command: a terminal gets the application, or lines where it cannot be drawn on; text that another program hands over is answered;
+ * else what is stored is shown.
+ */
 async function runNameless(context: Context): Promise<number | undefined> {
-  if (canDraw(context)) return (await import('./repl/open-repl.ts')).runRepl(context);
+  const { terminal, output, env } = context;
+  if (terminal.stdin && terminal.stdout && !output.json && !output.quiet) {
+    if (canDraw(env)) return (await import('./repl/open-repl.ts')).runRepl(context);
+    return (await import('./commands/chat.ts')).run(context, [], {});
+  }
   const { hasPipedInput, readPiped } = await import('./chat/piped-text.ts');
   const text = hasPipedInput() ? await readPiped(context) : '';
   if (text.trim() !== '') return (await import('./commands/chat.ts')).runPiped(context, text);
   return (await import('./commands/overview.ts')).runOverview(context);
 }
 
-/** Whether a terminal is there that the application can be drawn on. */
-function canDraw({ terminal, env, output }: Context): boolean {
-  return terminal.stdin && terminal.stdout && env.TERM !== 'dumb' && !output.json && !output.quiet;
+/** Whether a screen can be drawn again and again: a terminal that knows how, and nobody who only collects what is written. */
+function canDraw(env: NodeJS.ProcessEnv): boolean {
+  const isCollected = env.CI !== undefined && env.CI !== '0' && env.CI !== 'false';
+  const collectors = Object.keys(env).some((name) => name === 'CONTINUOUS_INTEGRATION' || name.startsWith('CI_'));
+  return env.TERM !== 'dumb' && !isCollected && !collectors;
 }
 
 function callCommand(

@@ -213,10 +213,12 @@ describe.runIf(suite)('the terminal application', () => {
     await screen.shows(/已保存。接着聊：continuo chat --resume cnv_\w+\nended with 0$/);
   });
 
-  it('is an overview as before where the terminal cannot be drawn on', async () => {
+  it('talks in lines where the terminal cannot be drawn on, and shows what is stored where there is none', async () => {
     const cli = new Cli();
     using screen = await TerminalScreen.open(cli, [], { env: { TERM: 'dumb' } });
-    await screen.shows(/Nothing is stored yet|continuo chat[\s\S]*ended with 0$/);
+    await screen.shows(/new conversation in .*\nCtrl-C stops an answer.*\n>$/);
+    screen.press('C-d');
     await screen.shows('ended with 0');
+    expect(await cli.run([])).toMatchObject({ code: 0, stdout: expect.stringContaining('continuo chat') });
   });
 });
