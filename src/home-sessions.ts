@@ -51,8 +51,13 @@ export function convertSessions(home: string, staging: string, keys: { from: Raw
   };
 }
 
+/** For files that came into the home of an encrypted store without its key. */
+export async function sealPlainSessions(home: string, raw: RawKey): Promise<void> {
+  if (raw) await resealRest(home, { from: undefined, to: createSessionSealer(home, raw) });
+}
+
 /** A conversion was cut short after the store had its new key. */
 export async function finishConversion(home: string, staging: string, raw: RawKey): Promise<void> {
   await placeSessions(home, staging);
-  if (raw) await resealRest(home, { from: undefined, to: createSessionSealer(home, raw) });
+  await sealPlainSessions(home, raw);
 }

@@ -308,7 +308,12 @@ interface TeamMessage {
 { folder: string; to: string; done: boolean; moved: string[] }`,
   trash: '{ conversations: Conversation[]; swept: Swept }',
   restore: '{ conversations: Conversation[] }',
-  purge: '{ purged: string[]; swept: Swept }',
+  purge: `{
+  purged: string[];
+  /** The session files of teams that went along, as paths. */
+  sessionFiles: string[];
+  swept: Swept;
+}`,
   cleanup: `{
   /** Whether it was done; without --yes it is only shown. */
   done: boolean;
@@ -325,6 +330,8 @@ interface TeamMessage {
   dryRun: boolean;
   /** What went, or with --dry-run would go. */
   purged: string[];
+  /** The session files of teams that went along, or would. */
+  sessionFiles: string[];
   /** Due, but kept because a fork shares the text. */
   keptForForks: string[];
   /** With --dry-run: entries whose text would go. */
@@ -343,6 +350,8 @@ interface TeamMessage {
   bytesOnDisk: number;
   byAgent: { name: string; conversations: number }[];
   byProject: { name: string; conversations: number }[];
+  /** The session files of teams. */
+  sessions: { sessions: number; teams: number; bytes: number; unreadable: number; setAside: number };
   /** The search index. Broken or of another version, it is made anew by the next search. */
   index:
     | { state: 'absent' }
@@ -361,7 +370,7 @@ interface TeamMessage {
   home: string;
   problems: number;
   checks: {
-    check: 'program' | 'home' | 'settings' | 'record' | 'permissions' | 'disk' | 'store' | 'writers' | 'due' | 'index';
+    check: 'program' | 'home' | 'settings' | 'record' | 'permissions' | 'disk' | 'store' | 'writers' | 'due' | 'index' | 'sessions';
     status: 'ok' | 'note' | 'problem' | 'fixed';
     /** Present with a problem, and after a repair. */
     code?: string;
@@ -376,7 +385,7 @@ interface TeamMessage {
   files: number;
   bytes: number;
   /** With --verify: what was restored and found to be the same; digest is SHA-256 over every entry. */
-  verified: { conversations: number; entries: number; digest: string } | null;
+  verified: { conversations: number; entries: number; digest: string; /** Session files of teams. */ sessions: number } | null;
 }`,
   'restore-backup': '{ home: string; folder: string; driver: string; createdAt: number; files: number; bytes: number }',
   embedder: `// continuo embedder list
@@ -409,8 +418,10 @@ interface TeamMessage {
   embedded: number | null;
 }`,
   compress: '{ before: number; entries: number; bytesBefore: number; bytesAfter: number }',
-  encrypt: '{ home: string; encrypted: true; conversations: number; entries: number }',
-  decrypt: '{ home: string; encrypted: false; conversations: number; entries: number }',
+  encrypt:
+    '{ home: string; encrypted: true; conversations: number; entries: number; sessions: number; damagedSessions: string[] }',
+  decrypt:
+    '{ home: string; encrypted: false; conversations: number; entries: number; sessions: number; damagedSessions: string[] }',
   config: `// continuo config
 { file: string; settings: Setting[] }
 // continuo config get NAME

@@ -2,6 +2,7 @@
 // may have grown meanwhile: what counts is that everything in the backup is what is stored, and that nothing from before it is missing.
 import { createHash, type Hash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
+import { relative } from 'node:path';
 import type { Conversation } from '../model/conversation.ts';
 import { ContinuoError } from '../model/error.ts';
 import type { ConversationPage } from '../model/list-query.ts';
@@ -10,12 +11,15 @@ import { openStore, type StoreKey } from '../open-store.ts';
 import { restoreBackup } from '../store/backup.ts';
 import type { ConversationStore } from '../store/conversation-store.ts';
 import type { Context } from './context.ts';
+import { lookAtSessions } from './team/look-at-sessions.ts';
 
 export interface Verified {
   conversations: number;
   entries: number;
   /** SHA-256 over every entry, in order. */
   digest: string;
+  /** Session files of teams. */
+  sessions: number;
 }
 
 export interface BackupToVerify {
@@ -54,11 +58,28 @@ export async function verifyBackup(
     for await (const { id, createdAt } of allConversations(store)) {
       if (createdAt < startedAt && !(await restored.find(id))) throw differs(folder, `${id} is not in the backup`);
     }
-    return { conversations, entries, digest };
+    const sessions = await compareSessions(context, { home, folder, key });
+    return { conversations, entries, digest, sessions };
   } finally {
     await rm(home, { recursive: true, force: true });
     forget();
   }
+}
+
+/** Every session that was readable is so again; what was damaged before is as damaged as it was. */
+async function compareSessions(
+  context: Context,
+  { home, folder, key }: { home: string; folder: string; key: StoreKey | undefined },
+): Promise<number> {
+  const restored = await lookAtSessions({ ...context, home }, key);
+  if (!restored) return 0;
+  const kept = await lookAtSessions(context, key);
+  const damaged = new Set(kept?.unreadable.map(({ path }) => relative(context.home, path)));
+  for (const { path } of restored.unreadable) {
+    const name = relative(home, path);
+    if (!damaged.has(name)) throw differs(folder, `the session file ${name} is not readable`);
+  }
+  return restored.sessions;
 }
 
 /** What about a conversation cannot change while the comparison runs. */

@@ -45,11 +45,13 @@ describe('stats', () => {
   it('counts what is stored, also where nothing is', async () => {
     const cli = new Cli();
     const nothing = { conversations: 0, trashed: 0, pinned: 0, entries: 0, bytesOnDisk: 0, byAgent: [], byProject: [] };
+    const sessions = { sessions: 0, teams: 0, bytes: 0, unreadable: 0, setAside: 0 };
     expect(await cli.json(['stats'])).toEqual({
       home: cli.home,
       driver: null,
       encrypted: false,
       ...nothing,
+      sessions,
       index: { state: 'absent' },
     });
     const [first = ''] = await fill(cli);
@@ -68,6 +70,7 @@ describe('stats', () => {
         { name: 'gemini', conversations: 1 },
       ],
       byProject: [{ name: '项目甲', conversations: 3 }],
+      sessions,
       index: { state: 'absent' },
     });
     expect((await cli.run(['stats', '--lang', 'zh'])).stdout).toMatch(/^对话 +3（置顶 0，回收站 1）$/m);
@@ -86,7 +89,7 @@ describe.each(drivers)('backup of a %s store', (driver) => {
       createdAt: expect.any(Number),
       files: expect.any(Number),
       bytes: expect.any(Number),
-      verified: { conversations: 3, entries: 6, digest: expect.stringMatching(/^[0-9a-f]{64}$/) },
+      verified: { conversations: 3, entries: 6, digest: expect.stringMatching(/^[0-9a-f]{64}$/), sessions: 0 },
     });
     expect((await readdir(cli.folder)).sort()).toEqual(['backup', 'home']);
     const home = join(cli.folder, 'restored');
@@ -409,8 +412,9 @@ describe.each(drivers)('encryption of a %s store', (driver) => {
     const before = await contents(cli.home);
     const passphrase = 'correct horse 电池';
     const env = { CONTINUO_PASSPHRASE: passphrase };
+    const converted = { conversations: 2, entries: 4, sessions: 0, damagedSessions: [] };
     expect(await cli.failure(['encrypt'])).toMatchObject({ code: 2, error: { code: 'usage' } });
-    expect(await cli.json(['encrypt'], { env })).toEqual({ home: cli.home, encrypted: true, conversations: 2, entries: 4 });
+    expect(await cli.json(['encrypt'], { env })).toEqual({ home: cli.home, encrypted: true, ...converted });
     expect(await cli.failure(['show', id])).toMatchObject({ code: 4, error: { code: 'key-required' } });
     expect(await cli.failure(['show', id], { env: { CONTINUO_PASSPHRASE: 'wrong' } })).toMatchObject({
       code: 4,
@@ -420,7 +424,7 @@ describe.each(drivers)('encryption of a %s store', (driver) => {
     expect(await contents(cli.home, { passphrase })).toEqual(before);
     expect(await cli.json(['backup', 'b', '--verify'], { env })).toMatchObject({ verified: { conversations: 2, entries: 4 } });
     expect(await cli.json(['stats'], { env })).toMatchObject({ encrypted: true });
-    expect(await cli.json(['decrypt'], { env })).toEqual({ home: cli.home, encrypted: false, conversations: 2, entries: 4 });
+    expect(await cli.json(['decrypt'], { env })).toEqual({ home: cli.home, encrypted: false, ...converted });
     expect(await contents(cli.home)).toEqual(before);
   });
 });

@@ -331,7 +331,7 @@ describe('trash, restore, purge', () => {
       code: 4,
       error: { code: 'not-confirmed', message: expect.any(String), details: {} },
     });
-    expect(await cli.json(['purge', id, '--yes'])).toEqual({ purged: [id], swept: nothingSwept });
+    expect(await cli.json(['purge', id, '--yes'])).toEqual({ purged: [id], sessionFiles: [], swept: nothingSwept });
     expect(await cli.json(['list', '--all'])).toEqual({ conversations: [], nextCursor: null });
   });
 
@@ -346,6 +346,7 @@ describe('trash, restore, purge', () => {
     });
     expect(await cli.json(['purge', origin.id, '--yes', '--with-forks'])).toEqual({
       purged: [fork.id, origin.id],
+      sessionFiles: [],
       swept: nothingSwept,
     });
   });
@@ -382,7 +383,7 @@ describe('what is due', () => {
     const cli = new Cli({ CONTINUO_TRASH_GRACE_DAYS: '0' });
     const { conversation: first } = await cli.json<Saved>(['append', 'x']);
     await cli.run(['trash', first.id]);
-    const kept = { keptForForks: [], expiring: 0, withheld: 0, removed: 0 };
+    const kept = { sessionFiles: [], keptForForks: [], expiring: 0, withheld: 0, removed: 0 };
     expect(await cli.json(['sweep', '--dry-run'])).toEqual({ dryRun: true, purged: [first.id], ...kept });
     expect(await cli.json(['sweep', '--dry-run'])).toEqual({ dryRun: true, purged: [first.id], ...kept });
     expect(await cli.json(['sweep'])).toEqual({ dryRun: false, purged: [first.id], ...kept });

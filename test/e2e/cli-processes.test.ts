@@ -1,10 +1,14 @@
 // The program among other processes: many at once, a writer in the way, closed pipes, signals, and a person at a terminal.
 import { spawn, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
+import { relative } from 'node:path';
 import { createInterface } from 'node:readline';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { FileSystemStorageService } from '../../src/snapshot/file-system-storage-service.ts';
 import { needs } from '../support/require-system.ts';
+import { createSnapshot } from '../support/session-snapshots.ts';
 import { Cli, collectResult, findProgram, type Result } from './cli-program.ts';
 
 interface Saved {
@@ -138,6 +142,21 @@ describe.runIf(suite)('at a terminal', () => {
     const done = await atTerminal(cli, ['purge', 'k'], 'y\n');
     expect(done.code).toBe(0);
     expect(done.stdout).toContain('1 conversation removed for good.');
+  });
+
+  it('names the session files of a team before it purges', async () => {
+    const cli = new Cli();
+    const store = await cli.open();
+    const { id } = await store.create({ key: 'team-session:ses_1', team: 'review' });
+    await store.trash(id);
+    await store.close();
+    const storage = new FileSystemStorageService({ home: cli.home });
+    const metadata = { messageCount: 3, log: { conversationId: id, seq: 0 } };
+    const { path } = await storage.saveSession('review', createSnapshot(3, { metadata }));
+    const asked = await atTerminal(cli, ['purge', 'team-session:ses_1'], 'n\n');
+    expect(asked.stdout).toContain('With 1 session file of a team:');
+    expect(asked.stdout).toContain(relative(cli.home, path));
+    expect(existsSync(path)).toBe(true);
   });
 
   it('asks for the passphrase without showing it, again after a slip', async () => {

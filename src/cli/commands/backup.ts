@@ -29,6 +29,7 @@ export async function run(
   output.done(json, () => [
     text.backup.done(plainLine(folder), manifest.files.length, formatSize(bytes)),
     ...(verified ? [text.backup.verified(verified.conversations, verified.entries)] : []),
+    ...(verified && verified.sessions > 0 ? [text.sessionFiles.verified(verified.sessions)] : []),
   ]);
   output.note(context.style.dim(text.backup.howBack(plainLine(folder))));
 

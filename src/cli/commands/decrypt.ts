@@ -20,5 +20,7 @@ export async function run(context: Context): Promise<undefined> {
   );
   const hadIndex = await dropIndex(home);
   context.output.done({ home, encrypted: false, ...result }, () => text.encryption.decrypted(plainLine(home)));
+  const damaged = result.damagedSessions.length;
+  if (damaged > 0) context.output.note(context.style.yellow(context.text.sessionFiles.carried(damaged)));
   if (hadIndex) noteDropped(context);
 }

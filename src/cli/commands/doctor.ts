@@ -9,6 +9,7 @@ import { toStoreError } from '../../store/io-fault.ts';
 import type { Context } from '../context.ts';
 import { checkDisk, checkHome, checkPermissions } from '../doctor/check-home.ts';
 import { checkIndex } from '../doctor/check-index.ts';
+import { checkSessions } from '../doctor/check-sessions.ts';
 import { checkContents, checkDue, checkWriters } from '../doctor/check-store.ts';
 import type { CheckName, Finding } from '../doctor/finding.ts';
 import { describeError } from '../error-report.ts';
@@ -56,12 +57,12 @@ async function* examine(context: Context, fix: boolean): AsyncGenerator<Finding>
   });
   yield* findings;
   if (!record) return;
-  if (settings?.status === 'ok') yield* await attempt(context, 'store', () => examineStore(context));
+  if (settings?.status === 'ok') yield* await attempt(context, 'store', () => examineStore(context, fix));
   else if (record.encryption) yield { check: 'store', status: 'note', message: context.text.doctor.notOpened };
   else {
     // The mistake is told already; a plain store can be looked at without any settings.
     const plain: Context = { ...context, config: () => configWithoutFile({ home: context.home, env: {} }) };
-    yield* await attempt(plain, 'store', () => examineStore(plain));
+    yield* await attempt(plain, 'store', () => examineStore(plain, fix));
   }
 }
 
@@ -89,7 +90,7 @@ function describeRecord({ text: { doctor } }: Context, record: HomeRecord | unde
   return { check: 'record', status: 'ok', message: doctor.record(record.driver, record.encryption?.source) };
 }
 
-async function examineStore(context: Context): Promise<Finding[]> {
+async function examineStore(context: Context, fix: boolean): Promise<Finding[]> {
   const met: Problem[] = [];
   const opened = await openHomeWithKey(context, 'read', (problem) => met.push(problem));
   await using store = opened.store;
@@ -98,6 +99,7 @@ async function examineStore(context: Context): Promise<Finding[]> {
     ...(await checkWriters(context, store)),
     await checkDue(context, store),
     ...(await attempt(context, 'index', async () => [await checkIndex(context, opened)])),
+    ...(await attempt(context, 'sessions', () => checkSessions(context, opened, fix))),
   ];
 }
 

@@ -38,6 +38,8 @@ export async function run(
   output.done({ home, encrypted: true, ...result }, () => text.encryption.encrypted(plainLine(home)));
   const advice = 'keyFile' in to ? text.encryption.keepKeyFile(plainLine(to.keyFile)) : text.encryption.keepPassphrase;
   output.note(style.yellow(advice), style.dim(text.encryption.oldCopies));
+  const damaged = result.damagedSessions.length;
+  if (damaged > 0) context.output.note(context.style.yellow(context.text.sessionFiles.carried(damaged)));
   if (hadIndex) noteDropped(context);
 }
 

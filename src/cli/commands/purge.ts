@@ -8,10 +8,11 @@ import type { ConversationStore } from '../../store/conversation-store.ts';
 import type { Context } from '../context.ts';
 import { findConversations } from '../find-conversation.ts';
 import type { Help } from '../messages/messages.ts';
-import { canAsk, openHome } from '../open-home.ts';
+import { canAsk, keyOf, openHome } from '../open-home.ts';
 import { confirm } from '../prompt/confirm.ts';
 import { cleanIndex } from '../recall/clean-index.ts';
 import { noteSwept, sweepDue } from '../sweep-due.ts';
+import { describeDoomed, findDoomedFiles } from '../team/look-at-sessions.ts';
 import { renderListed, withPreviews } from './list.ts';
 
 interface PurgeOptions {
@@ -31,12 +32,16 @@ export async function run(
   await using store = await openHome(context, 'read');
   const found = await findConversations(store, references);
   const doomed = await planPurge(store, found, withForks);
-  if (!yes) await askFirst(context, store, doomed);
+  const sessionFiles = await findDoomedFiles(context, keyOf(store), doomed);
+  if (!yes) await askFirst(context, store, doomed, sessionFiles);
   const purged: ConversationId[] = [];
   for (const { id } of found) if (!purged.includes(id)) purged.push(...(await store.purge(id, { withForks })));
   await cleanIndex(context, store);
   const swept = await sweepDue(context, store);
-  context.output.done({ purged, swept }, () => context.text.purge.done(purged.length));
+  context.output.done({ purged, sessionFiles, swept }, () => [
+    context.text.purge.done(purged.length),
+    ...(sessionFiles.length > 0 ? [context.text.sessionFiles.went(sessionFiles.length)] : []),
+  ]);
   noteSwept(context, swept);
 }
 
@@ -56,10 +61,17 @@ async function planPurge(store: ConversationStore, found: readonly Conversation[
   return [...doomed.values()];
 }
 
-async function askFirst(context: Context, store: ConversationStore, doomed: Conversation[]): Promise<void> {
+async function askFirst(
+  context: Context,
+  store: ConversationStore,
+  doomed: Conversation[],
+  sessionFiles: readonly string[],
+): Promise<void> {
   if (!canAsk(context) || context.output.json) throw new ContinuoError('not-confirmed');
   const table = await renderListed(context, store, await withPreviews(store, doomed), false);
-  process.stderr.write(`${[context.text.purge.willGo(doomed.length), ...table].join('\n')}\n`);
+  process.stderr.write(
+    `${[context.text.purge.willGo(doomed.length), ...table, ...describeDoomed(context, sessionFiles)].join('\n')}\n`,
+  );
   if (!(await confirm(context.text.purge.question))) throw new ContinuoError('not-confirmed');
 }
 

@@ -10,6 +10,7 @@ import { formatSize } from '../output/size.ts';
 import { type Cell, renderTable } from '../output/table.ts';
 import { createRuler } from '../output/text-ruler.ts';
 import { describeIndex, lookAtIndex } from '../recall/look-at-index.ts';
+import { lookAtSessions } from '../team/look-at-sessions.ts';
 
 const mostNamed = 10;
 
@@ -22,11 +23,20 @@ export async function run(context: Context): Promise<undefined> {
   await using store = opened.store;
   const stats = await store.stats();
   const index = await lookAtIndex(context, opened);
+  const census = await lookAtSessions(context, opened.key);
+  const sessions = {
+    sessions: census?.sessions ?? 0,
+    teams: census?.teams ?? 0,
+    bytes: census?.bytes ?? 0,
+    unreadable: census?.unreadable.length ?? 0,
+    setAside: census?.setAside.length ?? 0,
+  };
   const json = {
     home: context.home,
     driver: record?.driver ?? null,
     encrypted: record?.encryption !== undefined,
     ...stats,
+    sessions,
     index,
   };
   if (context.output.json) return void context.output.result(json, () => []);
@@ -37,6 +47,7 @@ export async function run(context: Context): Promise<undefined> {
     [words.conversations, words.ofThem(stats.conversations, stats.trashed, stats.pinned)],
     [words.entries, String(stats.entries)],
     [words.size, formatSize(stats.bytesOnDisk)],
+    ...(census ? [[text.sessionFiles.label, describeSessions(context, sessions)] as [string, string]] : []),
     [text.index.label, describeIndex(context, index)],
     ...ranked(words.byAgent, stats.byAgent),
     ...ranked(words.byProject, await Promise.all(stats.byProject.slice(0, mostNamed).map((each) => withLabel(store, each)))),
@@ -47,6 +58,19 @@ export async function run(context: Context): Promise<undefined> {
   context.output.line(
     ...renderTable(columns, cells, { ruler, width: context.terminal.columns, paintHeading: style.bold }).slice(1),
   );
+}
+
+function describeSessions(
+  { text }: Context,
+  {
+    sessions,
+    teams,
+    bytes,
+    unreadable,
+    setAside,
+  }: { [count in 'sessions' | 'teams' | 'bytes' | 'unreadable' | 'setAside']: number },
+): string {
+  return text.sessionFiles.counted(sessions, teams, formatSize(bytes), unreadable + setAside);
 }
 
 /** A project by what people call it. */

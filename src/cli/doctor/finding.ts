@@ -10,7 +10,8 @@ export type CheckName =
   | 'store'
   | 'writers'
   | 'due'
-  | 'index';
+  | 'index'
+  | 'sessions';
 
 export interface Finding {
   check: CheckName;

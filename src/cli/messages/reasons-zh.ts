@@ -79,6 +79,7 @@ const phrases: Readonly<Record<string, string>> = {
   'its {file} cannot be read': '其中的 {file} 无法读取',
   '{file} is missing': '缺少 {file}',
   '{file} is changed': '{file} 已被改动',
+  'the session file {name} is not readable': '会话文件 {name} 无法读取',
   '{id} is in the backup only': '{id} 只在备份里',
   '{id} is not in the backup': '备份里没有 {id}',
   '{id} is kept differently': '{id} 的属性不一致',

@@ -50,6 +50,27 @@ export const teamEn = {
     needsFile: (action: string) => `Name the team file: continuo team ${action} FILE`,
     noText: 'There is nothing to say to the team. Give it with -p, or on standard input.',
   },
+
+  sessionFiles: {
+    label: 'Team sessions',
+    counted: (sessions: number, teams: number, size: string, damaged: number) =>
+      `${sessions} of ${plural(teams, 'team', 'teams')} (${size})${damaged > 0 ? `, ${damaged} damaged` : ''}`,
+    goAlong: (count: number) => `With ${plural(count, 'session file', 'session files')} of a team:`,
+    went: (count: number) => `${plural(count, 'session file', 'session files')} of a team went along.`,
+    found: (sessions: number, teams: number) =>
+      `${plural(sessions, 'session file', 'session files')} of ${plural(teams, 'team', 'teams')} can be read`,
+    damagedNext: 'Nothing is lost: every message is in the log. Resuming the session writes a new file and sets this one aside.',
+    setAside: (count: number) => `${plural(count, 'damaged session file was', 'damaged session files were')} set aside`,
+    setAsideNext: 'They go when their session is purged. What they held is in the log; delete them if nobody needs them.',
+    plain: (count: number) =>
+      `${plural(count, 'session file is', 'session files are')} not sealed although the store is encrypted`,
+    plainNext: 'Seal them with: continuo doctor --fix',
+    sealed: (count: number) => `${plural(count, 'session file was', 'session files were')} sealed with the key of the store`,
+    loose: (count: number) => `${plural(count, 'session file', 'session files')} among them can be read by other users`,
+    verified: (count: number) => `${plural(count, 'session file', 'session files')} of teams, the same too.`,
+    carried: (count: number) =>
+      `${plural(count, 'damaged session file was', 'damaged session files were')} converted byte by byte; see continuo doctor`,
+  },
 };
 
 export const teamHelpEn = {

@@ -43,6 +43,24 @@ export const teamZh: typeof teamEn = {
     needsFile: (action) => `请给出团队文件：continuo team ${action} 文件`,
     noText: '没有要对团队说的话。请用 -p 给出，或从标准输入传入。',
   },
+
+  sessionFiles: {
+    label: '团队会话',
+    counted: (sessions, teams, size, damaged) =>
+      `${sessions} 个，属于 ${teams} 个团队（${size}）${damaged > 0 ? `，其中 ${damaged} 个文件已损坏` : ''}`,
+    goAlong: (count) => `连同 ${count} 个团队会话文件：`,
+    went: (count) => `连同 ${count} 个团队会话文件一并删除。`,
+    found: (sessions, teams) => `${teams} 个团队的 ${sessions} 个会话文件可以读取`,
+    damagedNext: '没有丢失任何内容：每条消息都在日志里。恢复该会话时会写出新文件，并把这个文件移到一边。',
+    setAside: (count) => `有 ${count} 个损坏的会话文件被移到一边`,
+    setAsideNext: '它们会随所属会话一起彻底删除。其内容都在日志里；没人需要时可以自行删除。',
+    plain: (count) => `存储已加密，但有 ${count} 个会话文件未加密`,
+    plainNext: '把它们加密：continuo doctor --fix',
+    sealed: (count) => `已用存储的密钥加密 ${count} 个会话文件`,
+    loose: (count) => `其中 ${count} 个会话文件可被其他用户读取`,
+    verified: (count) => `${count} 个团队会话文件，也完全一致。`,
+    carried: (count) => `${count} 个损坏的会话文件按原字节转换；详见 continuo doctor`,
+  },
 };
 
 export const teamHelpZh: typeof teamHelpEn = {
