@@ -260,7 +260,7 @@ describe.runIf(suite)('chat at a terminal', () => {
     screen.say('/rename The capital');
     await screen.shows(/The capital.*\n>$/);
     screen.say('/new Other things');
-    await screen.shows(/new conversation in .*\nCtrl-C stops .*\n>$/);
+    await screen.shows(/Saved\. Go on with: continuo chat --resume \w+\n.*\nnew conversation in .*\nCtrl-C stops .*\n>$/);
     screen.say('Something else');
     await screen.shows('New ground.\n>');
     screen.say('/resume');
@@ -291,6 +291,36 @@ describe.runIf(suite)('chat at a terminal', () => {
         'user: And now?',
       ],
     ]);
+  });
+
+  it('goes on where a slash command fails, where its question is turned away, and where it comes in the middle of an answer', async () => {
+    const cli = new Cli();
+    const { server, env } = await startScript([{ text: 'Hello.' }, { text: 'Still here.' }, slow(200), { text: 'Afresh.' }]);
+    using other = await TerminalScreen.open(cli, ['chat', '--no-recall'], { env });
+    await other.shows(/\n>$/);
+    other.say('Held by another');
+    await other.shows('Hello.\n>');
+    using screen = await TerminalScreen.open(cli, ['chat', '--new', '--no-recall'], { env });
+    await screen.shows(/\n>$/);
+    screen.say('/model nobody:nothing');
+    await screen.shows(/Error: .*nobody[\s\S]*\n>$/);
+    screen.say('/resume');
+    await screen.shows(/\[1\] Held by another .*\n.*$/);
+    screen.press('C-c');
+    await screen.shows(/Nothing was changed\.\n>$/);
+    screen.say('/resume');
+    await screen.shows(/changed\.\n[\s\S]*\[1\] Held by another .*\n.*$/);
+    screen.say('1');
+    await screen.shows(/Error: .*[\s\S]*--wait 30s\n>$/);
+    screen.say('Are you there?');
+    await screen.shows('Still here.\n>');
+    screen.say('Talk');
+    await screen.shows('word2');
+    screen.say('/new');
+    await screen.shows(/Stopped\.[\s\S]*new conversation in .*\n.*\n>$/);
+    screen.say('Once more');
+    await screen.shows('Afresh.\n>');
+    expect(server.requests.map(saidTo).map((said) => said.length)).toEqual([1, 1, 3, 1]);
   });
 
   it('tells of earlier conversations of the folder where a new one is begun, wrapped at words', async () => {

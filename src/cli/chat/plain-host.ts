@@ -9,13 +9,14 @@ import type { FileSystemStorageService } from '../../snapshot/file-system-storag
 import type { ConversationStore } from '../../store/conversation-store.ts';
 import type { Context } from '../context.ts';
 import type { OpenHome } from '../open-home.ts';
+import { shortenId } from '../output/short-ids.ts';
 import type { Here } from '../recall/here.ts';
 import { type CurrentTalk, createTalkContext, type Question, type ReplHost, type Tone } from '../repl/repl-host.ts';
 import type { ChatPlan } from './chat-options.ts';
 import type { ChatParts } from './chat-parts.ts';
 import { hintLocked } from './locked.ts';
 import type { TypedCommand } from './slash-line.ts';
-import type { Talk } from './talk.ts';
+import { isKept, type Talk } from './talk.ts';
 
 export interface PlainHostOptions {
   context: Context;
@@ -155,6 +156,11 @@ export class PlainHost implements ReplHost {
     this.#options.talk.leave();
   }
 
+  async #describeLeft(left: Conversation): Promise<string> {
+    const { chat } = this.context.text;
+    return isKept(left) ? chat.left(await shortenId(this.store, left.id)) : chat.leftUnkept;
+  }
+
   #rootOfNew(title: string | undefined): OpenOptions {
     const { here } = this.#options;
     return {
@@ -174,7 +180,9 @@ export class PlainHost implements ReplHost {
     await talk.chat.close();
     try {
       const conversation = stored && (await hintLocked(this.context, this.store, () => chat.session.root()));
+      const left = talk.conversation;
       talk.use(chat, conversation);
+      if (left && left.id !== root.resume) this.say(await this.#describeLeft(left), 'note');
       this.say(await describe(plan, chat, stored, conversation), 'note');
     } catch (error) {
       await chat.close();

@@ -96,7 +96,13 @@ export class Talk {
 
   end(): void {
     this.#isInputOver = true;
+    this.#question?.abort();
     this.#input.close();
+  }
+
+  /** Waits for the commands that were begun: one of them may be opening another session. */
+  async commandsEnded(): Promise<void> {
+    await this.#commands;
   }
 
   /** A dim line of the program's own, also while an answer is given. */
@@ -126,7 +132,7 @@ export class Talk {
     this.#openCommands += 1;
     this.#input.setBusy(true);
     this.#commands = this.#commands.then(async () => {
-      await this.#runCommand(typed);
+      await this.#runCommand(typed).catch((error: unknown) => this.#report(error));
       this.#openCommands -= 1;
       this.#input.setBusy(this.#open > 0 || this.#openCommands > 0);
     });

@@ -58,6 +58,7 @@ export async function runTerminal(context: Context, plan: ChatPlan, first: strin
     await talk.run(first);
   } finally {
     talk?.end();
+    await talk?.commandsEnded();
     await (talk?.chat ?? chat).close();
     forget();
   }
