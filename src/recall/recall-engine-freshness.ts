@@ -37,14 +37,14 @@ export class Freshness {
   async ensure(): Promise<boolean> {
     const { index, clock } = this.#options;
     const isReplaced = !index.isCurrent;
-    const isBehind = isReplaced || (await this.#isBehind());
+    const isBehind = isReplaced || (await this.isBehind());
     const isNew = getState(index.database, 'reconciled-at') === 0;
     const isOld = Math.abs(clock() - getState(index.database, 'reconciled-at')) > wholeListEvery;
     if (isBehind) {
       if (performance.now() < this.#nextEffort) return true;
       const scope = isReplaced || isNew || this.#hasGaps() ? 'all' : 'recent';
       const done = await this.#catchUp(scope);
-      const isStillBehind = await this.#isBehind();
+      const isStillBehind = await this.isBehind();
       if (!done?.complete && isStillBehind) this.#nextEffort = performance.now() + pause;
       return isStillBehind;
     }
@@ -79,7 +79,8 @@ export class Freshness {
     }
   }
 
-  async #isBehind(): Promise<boolean> {
+  /** Whether something was said that the index does not have, as far as the newest conversations tell. */
+  async isBehind(): Promise<boolean> {
     const { store, index } = this.#options;
     const page = await store.list({ trash: 'include', limit: newest });
     const { database } = index;

@@ -94,6 +94,7 @@ export class RecallEngine implements Recall {
   /** Undefined where there is no index. */
   readonly #parts: Parts | undefined;
   readonly #closing = new AbortController();
+  #hasToldOfWriting = false;
 
   private constructor(options: RecallEngineOptions, index: IndexDatabase | undefined) {
     this.#options = options;
@@ -132,7 +133,9 @@ export class RecallEngine implements Recall {
       return await this.#search(parts, query);
     } catch (error) {
       if (isContinuoError(error, 'cancelled') || this.#closing.signal.aborted || !isIndexFault(error, parts)) throw error;
-      this.#tell({ what: 'index-unavailable', error });
+      const isWriting = isWriteRefused(error, parts.index.path);
+      if (!isWriting || !this.#hasToldOfWriting) this.#tell({ what: 'index-unavailable', error });
+      this.#hasToldOfWriting ||= isWriting;
       if (isIndexDamage(error, parts.index.path)) this.#repair(parts);
       return this.#scan.find(query);
     }
@@ -193,7 +196,11 @@ export class RecallEngine implements Recall {
 
   async #search(parts: Parts, query: RecallQuery): Promise<RecallAnswer> {
     const { store, privateProjects, weights, thresholds, leastSimilarity } = this.#options;
-    const isBehind = await parts.freshness.ensure();
+    const isBehind = await parts.freshness.ensure().catch(async (error: unknown) => {
+      // An index that can be read and not written answers as long as it has everything; the log knows what it lacks.
+      if (!isWriteRefused(error, parts.index.path) || (await parts.freshness.isBehind())) throw error;
+      return false;
+    });
     if (this.#options.embedsInSearch) await parts.embedding?.catchUpWithin(this.#options.patience ?? defaultPatience);
     const { index, source } = parts;
     const now = this.#clock();
@@ -260,8 +267,15 @@ export class RecallEngine implements Recall {
   }
 }
 
+/** It can be read and not written: it is another's, on a medium for reading only, or the disk is full. */
+function isWriteRefused(error: unknown, path: string): boolean {
+  if (!isContinuoError(error, 'permission-denied') && !isContinuoError(error, 'disk-full')) return false;
+  return error.details.path === path;
+}
+
 /** Faults of the index's file, as SQLite names them, and what the store room makes of them. */
 function isIndexFault(error: unknown, { index }: Parts): boolean {
   const code = (error as { code?: unknown } | null)?.code;
-  return isIndexDamage(error, index.path) || (typeof code === 'string' && /^(SQLITE_|io-failed|store-busy)/.test(code));
+  if (isIndexDamage(error, index.path) || isWriteRefused(error, index.path)) return true;
+  return typeof code === 'string' && /^(SQLITE_|io-failed|store-busy)/.test(code);
 }

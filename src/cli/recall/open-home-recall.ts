@@ -57,13 +57,17 @@ export async function openHomeRecall(
 export async function findCaughtUp(context: Context, recall: HomeRecall, query: RecallQuery): Promise<RecallAnswer> {
   const answer = await recall.find(query);
   if (answer.searched.complete || answer.searched.newestOnly || !recall.engine) return answer;
-  const caughtUp = await catchUp(context, recall.engine);
+  // What is wrong with the index was told by the search.
+  const caughtUp = await catchUp(context, recall.engine).catch((error: unknown) => {
+    if (!isContinuoError(error, 'permission-denied') && !isContinuoError(error, 'disk-full')) throw error;
+    return { complete: false };
+  });
   // What is wrong with the embedder is told by the search.
   if (recall.embedsQuickly) await embedIndexed(context, recall.engine).catch(() => undefined);
   return caughtUp?.complete === false ? answer : recall.find(query);
 }
 
-async function catchUp(context: Context, engine: RecallEngine): Promise<CatchUpResult | undefined> {
+async function catchUp(context: Context, engine: RecallEngine): Promise<Pick<CatchUpResult, 'complete'> | undefined> {
   const wait = 5000;
   return withProgress(context, context.text.reindex.catchingUp, (onProgress) =>
     engine.catchUp({ onProgress, wait, vectors: false }),

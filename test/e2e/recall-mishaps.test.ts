@@ -1,0 +1,80 @@
+// Recall where something it leans on gives way: an index that cannot be written, an embedding server that never answers.
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createHashingEmbedder } from '../../src/testing/hashing-embedder.ts';
+import { needs } from '../support/require-system.ts';
+import { Cli, collectResult, findProgram, type Result } from './cli-program.ts';
+
+/** Root is not held by modes unless it gives that power up. */
+const isRoot = process.getuid?.() === 0;
+const power = '-dac_override,-dac_read_search';
+const wrapper = isRoot ? ['setpriv', '--bounding-set', power, '--inh-caps', power] : ['env'];
+const canRun = needs(!isRoot || spawnSync('setpriv', [...wrapper.slice(1), 'true']).status === 0, 'setpriv, as this is root');
+
+async function runHeld(cli: Cli, args: readonly string[]): Promise<Result> {
+  const [command = '', ...before] = wrapper;
+  const program = [...before, process.execPath, await findProgram(), ...args];
+  return collectResult(spawn(command, program, { cwd: cli.folder, env: cli.environment(), stdio: ['ignore', 'pipe', 'pipe'] }));
+}
+
+describe.runIf(canRun && process.platform !== 'win32')('an index that can be read and not written', () => {
+  it('answers as long as it has everything, and leaves what it lacks to the log, with one line about it', async () => {
+    const cli = new Cli();
+    await cli.json(['append', 'The walrus sleeps on the pier.']);
+    await cli.json(['search', 'walrus']);
+    const index = join(cli.home, 'index.db');
+    chmodSync(index, 0o400);
+    const known = await runHeld(cli, ['search', 'walrus', '--json']);
+    expect({ ...known, stdout: JSON.parse(known.stdout) }).toMatchObject({ code: 0, stderr: '', stdout: { hits: 1 } });
+    await cli.json(['append', 'The penguin paints the pier.']);
+    chmodSync(index, 0o400);
+    for (const word of ['penguin', 'walrus', 'pier']) {
+      const { code, stdout, stderr } = await runHeld(cli, ['search', word]);
+      expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining(word) });
+      expect(stderr.match(/index\.db/g)).toEqual(['index.db']);
+    }
+    const answer = await runHeld(cli, ['chat', '-p', 'What does the penguin paint?']);
+    expect(answer).toMatchObject({ code: 0, stdout: expect.stringContaining('The penguin paints the pier.') });
+  });
+});
+
+describe('an embedding server that takes a question and never answers', () => {
+  it('costs one wait, and words answer in search, in recall and in a chat', async () => {
+    let isSilent = false;
+    const server = createServer(async (request, response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk as Buffer);
+      if (isSilent) return;
+      const { input } = JSON.parse(Buffer.concat(chunks).toString()) as { input: string[] };
+      const vectors = await createHashingEmbedder({ dimension: 64 }).embed(input);
+      response.end(JSON.stringify({ data: vectors.map((vector, index) => ({ index, embedding: [...vector] })) }));
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => void server.close());
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+    const cli = new Cli();
+    await cli.json(['append', 'The walrus sleeps on the pier.']);
+    await cli.json(['embedder', 'use', 'openai-compatible', '--base-url', url, '--model', 'words']);
+    isSilent = true;
+    await cli.json(['append', 'The penguin paints the pier.']);
+    for (const args of [
+      ['search', 'walrus'],
+      ['recall', 'where does the walrus sleep'],
+      ['chat', '-p', 'Where does the walrus sleep?'],
+    ]) {
+      const started = performance.now();
+      const { code, stdout, stderr } = await cli.run(args);
+      const seconds = (performance.now() - started) / 1000;
+      expect({ args, code, stdout }).toEqual({ args, code: 0, stdout: expect.stringContaining('sleeps on the pier') });
+      expect(stderr).toContain('took longer than 2 seconds');
+      expect(stderr).not.toContain('could not be looked up');
+      expect({ args, isSoon: seconds < 4.5 }).toEqual({ args, isSoon: true });
+    }
+  });
+});
