@@ -81,7 +81,7 @@ async function openServer({ baseUrl, model, key, prefixes, dimension: known }: E
   const { createOpenAiCompatibleEmbedder, findDimension } = await import('./openai-compatible.ts');
   const options = { baseUrl, model, ...(key !== undefined && { key }), ...(prefixes && { prefixes }) };
   // Somebody waits for the answer to a question: better words alone now than meaning later.
-  const impatient = { timeout: 3000, retry: { attempts: 2, firstDelay: 200, maxDelay: 1000 } };
+  const impatient = { timeout: 2000, retry: { attempts: 2, firstDelay: 200, maxDelay: 1000 }, retriesTimeouts: false };
   const dimension = known ?? (await findDimension({ ...options, ...impatient }));
   const passages = createOpenAiCompatibleEmbedder({ ...options, dimension });
   const questions = createOpenAiCompatibleEmbedder({ ...options, ...impatient, dimension });

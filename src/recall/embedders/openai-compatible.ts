@@ -27,6 +27,8 @@ export interface OpenAiCompatibleOptions {
   /** Milliseconds a request may take; 60,000 unless given. */
   timeout?: number;
   retry?: RetryOptions;
+  /** False where somebody waits: the limit is then one for all attempts. */
+  retriesTimeouts?: boolean;
 }
 
 export function createOpenAiCompatibleEmbedder(options: OpenAiCompatibleOptions): Embedder {
@@ -126,7 +128,7 @@ class OpenAiCompatibleEmbedder implements Embedder {
       });
       body = await response.text();
     } catch (error) {
-      if (limit.aborted) return { error: this.#timeoutError(), retryable: true };
+      if (limit.aborted) return { error: this.#timeoutError(), retryable: this.#options.retriesTimeouts ?? true };
       return { error: this.#failure(networkReason(error)), retryable: true };
     }
     if (!response.ok) return this.#refusal(response, body);

@@ -47,11 +47,15 @@ export interface CandidateSourceOptions {
   onEmbedderError?: (error: unknown) => void;
 }
 
+/** Milliseconds that an embedder which did not answer in time is left alone. */
+const afterTimeout = 30_000;
+
 export class CandidateSource {
   readonly #index: IndexDatabase;
   readonly #options: CandidateSourceOptions;
   #embedders: Embedder[] = [];
   #semantic: SemanticSearch | undefined;
+  #wordsAloneUntil = 0;
 
   constructor(options: CandidateSourceOptions) {
     this.#index = options.index;
@@ -69,6 +73,8 @@ export class CandidateSource {
     const scale = await this.#addSemantic(found, options).catch((error: unknown) => {
       if (options.signal?.aborted || isContinuoError(error, 'store-closed')) throw error;
       this.#options.onEmbedderError?.(error);
+      // Who asks next must not pay for it again.
+      if (isContinuoError(error, 'timeout')) this.#wordsAloneUntil = performance.now() + afterTimeout;
       for (const candidate of found.values()) delete candidate.likeness;
       return undefined;
     });
@@ -108,7 +114,7 @@ export class CandidateSource {
   }
 
   async #addSemantic(found: Map<number, Candidate>, options: GatherOptions): Promise<SimilarityScale | undefined> {
-    if (!(await this.#prepare())) return undefined;
+    if (performance.now() < this.#wordsAloneUntil || !(await this.#prepare())) return undefined;
     const known = new Set(found.keys());
     const nearest = await this.#findNearest(options);
     const embedder = this.#embedders.find(({ id }) => id === nearest?.model);
