@@ -58,8 +58,7 @@ export async function runRepl(context: Context): Promise<number | undefined> {
   });
   let last: CurrentTalk;
   try {
-    void controller.start().catch(() => controller.close());
-    await controller.done;
+    await Promise.race([controller.start().then(() => controller.done), controller.done]);
   } finally {
     last = controller.current;
     await controller.close();

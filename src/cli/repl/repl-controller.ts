@@ -110,7 +110,7 @@ export class ReplController implements ReplHost {
       (said) => this.#history.putEarlier(said),
       () => undefined,
     );
-    if (!(await this.#picker.open())) await this.startNew();
+    if (!(await this.#picker.open())) await this.#run(() => this.startNew());
   }
 
   press(key: Key): void {
@@ -306,7 +306,7 @@ export class ReplController implements ReplHost {
         this.#driver = await open();
       } catch (error) {
         const stored = before?.id === undefined ? undefined : await this.store.find(before.id);
-        this.#driver = await this.#openConversation({ ...(stored && { stored }), isShown: true });
+        if (before) this.#driver = await this.#openConversation({ ...(stored && { stored }), isShown: true });
         throw error;
       } finally {
         this.#screen.flush();
@@ -343,7 +343,13 @@ export class ReplController implements ReplHost {
     });
     showOwnWords(this.#screen, plainText(shown.join('')));
     await this.#opening;
-    if (!this.#driver || this.#leaving !== undefined) return;
+    if (this.#leaving !== undefined) return;
+    // Nobody could be reached at the start, or since: it is tried again, and what was typed comes back where it fails.
+    if (!this.#driver) await this.#run(() => this.startNew());
+    if (!this.#driver) {
+      if (this.#prompt.editor.text === '') this.#screen.show({ editor: { text: typed, cursor: typed.length, pastes } });
+      return;
+    }
     if (this.#screen.view.status.title === '') this.#screen.status({ title: firstLine(text).slice(0, 80) });
     await this.#driver.say(text);
   }

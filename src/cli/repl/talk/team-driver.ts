@@ -15,6 +15,7 @@ import type { TeamTalk } from '../repl-host.ts';
 import { type MemberView, memberPaints, type Paint, type TodoList } from '../view/repl-view.ts';
 import type { ScreenState, SpokenBy } from '../view/screen-state.ts';
 import { shorten, showOwnWords } from './earlier.ts';
+import { SpokenText } from './spoken-text.ts';
 import { type TalkDriver, tellFailure } from './talk-driver.ts';
 
 const mostShown = 30;
@@ -39,6 +40,7 @@ export class TeamDriver implements TalkDriver {
   #speaking: string | undefined;
   #isSaved = true;
   #tokens = 0;
+  readonly #spoken = new SpokenText();
   #stopListening: () => void = () => undefined;
 
   private constructor(options: TeamDriverOptions, team: OpenTeam) {
@@ -55,7 +57,7 @@ export class TeamDriver implements TalkDriver {
   static async open(options: TeamDriverOptions): Promise<TeamDriver> {
     const { context, opened, here, resumeSessionId, screen } = options;
     const plan = readDeployPlan(context, { ...(resumeSessionId === undefined ? { new: true } : { resume: resumeSessionId }) });
-    const team = await openTeam(context, options.team, plan, { opened, here });
+    const team = await openTeam(context, options.team, plan, { opened, here }, (line) => screen.say(line, { paint: 'dim' }));
     const driver = new TeamDriver(options, team);
     try {
       const events: TeamEvent[] = [];
@@ -154,11 +156,12 @@ export class TeamDriver implements TalkDriver {
       this.#speaking = event.member;
       screen.status({ speaking: nameOf(this.#team.team, event.member), busySince: context.now() });
     }
-    if (event.type === 'text-delta') screen.speak(this.#spokenBy(event.member), plainText(event.text));
+    if (event.type === 'text-delta') screen.speak(this.#spokenBy(event.member), plainText(this.#spoken.push(event.text)));
     if (event.type === 'activity')
       screen.say(`→ ${plainLine(`${event.tool} ${event.detail ?? ''}`)}`.trimEnd().slice(0, 160), { paint: 'dim' });
     if (event.type === 'member-ended' || event.type === 'member-failed') {
       this.#speaking = undefined;
+      screen.speak(this.#spokenBy(event.member), plainText(this.#spoken.end()));
       screen.endTurn();
     }
     if (event.type === 'member-ended') {

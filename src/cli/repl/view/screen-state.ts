@@ -75,6 +75,7 @@ export class ScreenState {
 
   /** What somebody says, as it comes. */
   speak(speaker: SpokenBy, text: string): void {
+    if (text === '') return;
     if (this.#speaker?.name !== speaker.name) {
       this.endSpeech();
       this.#speaker = speaker;
