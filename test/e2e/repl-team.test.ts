@@ -45,6 +45,7 @@ describe.runIf(suite)('a team in the terminal application', () => {
       await screen.shows(
         /安娜 plans \(1 of 2 done\)\n {2}☑ read the diff\n {2}☐ write the tests\n>\nReview · 安娜, Bob · .*saved$/,
       );
+      expect(screen.text()).not.toContain('```');
       const folder = join(cli.home, 'sessions');
       const kept = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.json'));
       expect(kept.map((name) => readFileSync(join(folder, name), 'utf8')).join()).not.toContain('write the tests');

@@ -198,6 +198,57 @@ describe.runIf(suite)('the terminal application', () => {
     expect(entries.find(({ interrupted }) => interrupted)?.text).toMatch(/^word0 .*word5/);
   });
 
+  it('saves where the terminal goes away', async () => {
+    const cli = new Cli();
+    const { env } = await startScript([slow(500)]);
+    {
+      using screen = await TerminalScreen.open(cli, [], { env });
+      await screen.shows(ready);
+      screen.say('Talk');
+      await screen.shows('word5');
+    }
+    const ended = async () => {
+      const { entries } = await cli.json<{ entries: { name?: string; code?: string }[] }>(['show', 'latest', '--all']);
+      return entries.findLast(({ name }) => name === 'turn-end')?.code;
+    };
+    await expect.poll(ended, { timeout: 10_000, interval: 200 }).toBe('cancelled');
+  });
+
+  it('takes what is typed during an answer into the turn, and can be typed in while a long answer comes', async () => {
+    const cli = new Cli();
+    const lines = Array.from({ length: 1500 }, (_, i) => `line ${i} ${'你好'.repeat(i % 20)}\n`);
+    const { server, env } = await startScript([slow(30), { text: 'I heard you.' }, { text: lines, delayBetweenChunks: 1 }]);
+    using screen = await TerminalScreen.open(cli, [], { env, columns: 80, rows: 24 });
+    await screen.shows(ready);
+    screen.say('Talk');
+    await screen.shows('word2');
+    screen.say('and also this');
+    await screen.shows('I heard you.');
+    expect(server.requests.map(saidTo).at(-1)?.at(-1)).toBe('user: and also this');
+    await screen.shows(idle);
+    screen.say('Everything');
+    await screen.shows(/line \d{2,} /);
+    screen.type('still typing');
+    await screen.shows(/> still typing\n/);
+    await screen.shows(/line 1499 .*\n[\s\S]*> still typing\n.*saved$/);
+  });
+
+  it('quotes earlier conversations where they are asked for, as the chat does', async () => {
+    const cli = new Cli();
+    await using store = await cli.open();
+    const { id } = await store.create({ title: 'Doors', project: cli.folder });
+    await store.append(id, [
+      { kind: 'message', role: 'user', text: 'The cellar door needs the brass key.' },
+      { kind: 'message', role: 'assistant', text: 'Noted: the brass key opens the cellar door.' },
+    ]);
+    using screen = await TerminalScreen.open(cli, [], { columns: 100, rows: 30 });
+    await screen.shows('❯ Doors');
+    screen.press('Escape');
+    await screen.shows(ready);
+    screen.say('which key opens the cellar door?');
+    await screen.shows(/brass key[\s\S]*saved$/);
+  });
+
   it('works offline, in Chinese, at 80 columns', async () => {
     const cli = new Cli({ CONTINUO_LANG: 'zh' });
     using screen = await TerminalScreen.open(cli, [], { columns: 80, rows: 24 });
