@@ -1,15 +1,16 @@
 // Moves a store to another way of keeping: encrypted or plain, sqlite or jsonl. A full copy is made beside the original while
 // nobody can write, compared entry by entry, and takes effect by one atomic change of `store.json`. Until then the original counts.
 // Sessions of teams go the same way; their new files take their places after that change, at the latest when the store is opened.
-import { readdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { createUlid } from './base/id.ts';
-import { convertSessions } from './home-sessions.ts';
+import { convertSessions, tidyConversions } from './home-sessions.ts';
 import type { Conversation } from './model/conversation.ts';
 import { ContinuoError } from './model/error.ts';
 import type { DraftRecord, EncodedEntry, EntryRecord, Progress, StoreDriver } from './model/ports/store-driver.ts';
-import { createDriver, createEncryption, type DriverName, type StoreKey, stagedSessions, unlock } from './open-store.ts';
+import { createDriver, createEncryption, type DriverName, type StoreKey, unlock } from './open-store.ts';
+import { stagedSessions } from './snapshot/conversion-folder.ts';
 import { assertComplete, dataFolder, type HomeRecord, loadHome, saveHome } from './store/home.ts';
 
 const entriesPerStep = 1000;
@@ -42,17 +43,19 @@ export async function convertStore(options: ConvertOptions, progress?: Progress)
   assertComplete(home, record);
   const from = await unlock(home, record, options.from);
   const source = await createDriver(record.driver, dataFolder(home, record), from);
+  await tidyConversions(home, basename(dataFolder(home, record)), from);
   const { target, targetRecord, key: to } = await createTarget(home, record, options);
-  const sessions = convertSessions(home, stagedSessions(home, targetRecord), { from, to });
+  const sessions = convertSessions(home, stagedSessions(home, basename(dataFolder(home, targetRecord))), { from, to });
   let result: ConvertResult = { conversations: 0, entries: 0, sessions: 0, damagedSessions: [] };
   let moved = false;
+  let placed = false;
   source.onProblem = (problem) => {
     throw new ContinuoError('store-damaged', { path: home, reason: problem.detail });
   };
   await source.open();
   try {
     await source.retire(async () => {
-      await removeAbandoned(home, record);
+      await sessions.begin();
       await target.open();
       const copied = await copyAll(source, target, progress);
       await target.close();
@@ -62,12 +65,14 @@ export async function convertStore(options: ConvertOptions, progress?: Progress)
       moved = true;
     });
     await sessions.place();
+    placed = true;
   } finally {
-    if (!moved) await sessions.drop();
     await source.close();
     await target.close();
     // Whichever of the two is not the store is left over.
     await rm(dataFolder(home, moved ? record : targetRecord), { recursive: true, force: true });
+    // Last, because it is what tells of an unfinished conversion.
+    if (placed || !moved) await sessions.drop();
   }
   return result;
 }
@@ -86,14 +91,6 @@ async function createTarget(
     key = created.raw;
   }
   return { target: await createDriver(driver, join(home, targetRecord.folder as string), key), targetRecord, key };
-}
-
-/** What conversions left that were killed before they took effect. Nobody else can convert while this one holds the store. */
-async function removeAbandoned(home: string, record: HomeRecord): Promise<void> {
-  const current = basename(dataFolder(home, record));
-  for (const name of await readdir(home)) {
-    if (/^(store|sessions-of)-\w+$/.test(name) && name !== current) await rm(join(home, name), { recursive: true, force: true });
-  }
 }
 
 async function copyAll(source: StoreDriver, target: StoreDriver, progress?: Progress): Promise<CopiedLog> {

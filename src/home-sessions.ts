@@ -1,9 +1,11 @@
 // The sessions of teams in a home, as the store's own affairs touch them: what is purged takes its files along, and a store that gets,
 // changes or loses its key takes them with it.
-import { rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { createLineSealer } from './crypto/line-sealer.ts';
 import type { Conversation } from './model/conversation.ts';
 import type { Sealer } from './model/ports/sealer.ts';
+import { isAbandoned, openConversionFolder, stagedPrefix } from './snapshot/conversion-folder.ts';
 import { placeSessions, type ResealedSessions, resealRest, stageSessions } from './snapshot/reseal-sessions.ts';
 import { eraseFiles, findFilesOf, type SessionFile, sessionsFolder } from './snapshot/session-files.ts';
 import { sessionKey } from './team/team-log.ts';
@@ -31,17 +33,20 @@ export async function eraseSessionsOf(home: string, raw: RawKey, conversations: 
 }
 
 export interface SessionConversion {
+  /** Before anything else is written: from now on a crash is noticed by whoever opens the store. */
+  begin(): Promise<void>;
   /** Writes everything anew beside the original. */
   stage(): Promise<ResealedSessions>;
   /** Once the store has its new key: the new files take the place of the old ones. */
   place(): Promise<void>;
-  /** The store stays as it was. */
+  /** At the end, whichever of the two is the store. */
   drop(): Promise<void>;
 }
 
 export function convertSessions(home: string, staging: string, keys: { from: RawKey; to: RawKey }): SessionConversion {
   const sealers = { from: createSessionSealer(home, keys.from), to: createSessionSealer(home, keys.to) };
   return {
+    begin: () => openConversionFolder(staging),
     stage: () => stageSessions(home, staging, sealers),
     place: async () => {
       await placeSessions(home, staging);
@@ -56,8 +61,31 @@ export async function sealPlainSessions(home: string, raw: RawKey): Promise<void
   if (raw) await resealRest(home, { from: undefined, to: createSessionSealer(home, raw) });
 }
 
-/** A conversion was cut short after the store had its new key. */
-export async function finishConversion(home: string, staging: string, raw: RawKey): Promise<void> {
-  await placeSessions(home, staging);
-  await sealPlainSessions(home, raw);
+/**
+ * What conversions left that were killed: the one that had taken effect is finished, and the store it replaced goes; of any other
+ * nothing stays. Conversions at work are left alone.
+ */
+export async function tidyConversions(home: string, current: string, raw: RawKey): Promise<void> {
+  const remove = (name: string) => rm(join(home, name), { recursive: true, force: true });
+  const names = await readdir(home);
+  const atWork = new Set<string>();
+  const killed: string[] = [];
+  for (const name of names) {
+    if (!name.startsWith(stagedPrefix)) continue;
+    if (await isAbandoned(join(home, name))) killed.push(name);
+    else atWork.add(storeOf(name));
+  }
+  for (const name of killed) {
+    if (storeOf(name) !== current) await remove(storeOf(name));
+    else {
+      await placeSessions(home, join(home, name));
+      await sealPlainSessions(home, raw);
+      for (const other of names) if (/^store(-\w+)?$/.test(other) && other !== current && !atWork.has(other)) await remove(other);
+    }
+    await remove(name);
+  }
+}
+
+function storeOf(name: string): string {
+  return name.replace(stagedPrefix, 'store-');
 }

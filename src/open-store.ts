@@ -1,10 +1,12 @@
 // Opens the store in a home folder: finds out how it is kept, derives its key, and wires the driver to the wide store.
 import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { createKeyCheck, matchesKeyCheck } from './crypto/key-check.ts';
 import { createKeyParameters, deriveKey, type KeyParameters, type KeySource, readKeyFile } from './crypto/key-derivation.ts';
 import { ContinuoError } from './model/error.ts';
 import type { StoreDriver } from './model/ports/store-driver.ts';
+import { stagedPrefix } from './snapshot/conversion-folder.ts';
 import { sessionFileKind } from './snapshot/file-name.ts';
 import { ConversationStore, type StoreOptions } from './store/conversation-store.ts';
 import { assertComplete, createHome, dataFolder, type HomeRecord, homeRecordPath, loadHome, saveHome } from './store/home.ts';
@@ -51,9 +53,9 @@ export async function openStore(options: OpenStoreOptions): Promise<Conversation
     await store.close();
     return openStore(options);
   }
-  if (existsSync(stagedSessions(home, record))) {
-    const { finishConversion } = await import('./home-sessions.ts');
-    await finishConversion(home, stagedSessions(home, record), raw);
+  if ((await readdir(home)).some((name) => name.startsWith(stagedPrefix))) {
+    const { tidyConversions } = await import('./home-sessions.ts');
+    await tidyConversions(home, basename(folder), raw);
   }
   if (now && !now.ready) await saveHome(home, { ...now, ready: true });
   return store;
@@ -63,11 +65,6 @@ export async function openStore(options: OpenStoreOptions): Promise<Conversation
 function sessionsOf(home: string) {
   const accepts = (name: string) => (sessionFileKind(name)?.kind ?? 'unfinished') !== 'unfinished';
   return { path: join(home, 'sessions'), accepts };
-}
-
-/** Where a conversion has put the sessions of the store it made, until they take the place of the old ones. */
-export function stagedSessions(home: string, record: HomeRecord): string {
-  return join(home, basename(dataFolder(home, record)).replace(/^store/, 'sessions-of'));
 }
 
 function checkOptions(options: OpenStoreOptions): OpenStoreOptions {

@@ -2,7 +2,7 @@
 // compared; then, once the store has its new key, each takes the place of the old one. Repeating the second step is safe, so that
 // whoever opens the home next can finish what a crash cut short.
 import { constants } from 'node:fs';
-import { lstat, open, rename, rm } from 'node:fs/promises';
+import { lstat, open, rename } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { listFiles, makePrivateFolder, syncFolder, writeFileAtomically } from '../base/private-files.ts';
@@ -54,6 +54,7 @@ export async function placeSessions(home: string, staging: string): Promise<void
     throw toFileError(error, staging);
   });
   for (const name of new Set(files.map((file) => dirname(file)))) {
+    if (name === '.') continue;
     const folder = join(sessionsFolder(home), name);
     await withLock(folder, async () => {
       await removeUnfinished(folder);
@@ -69,7 +70,6 @@ export async function placeSessions(home: string, staging: string): Promise<void
       await syncFolder(folder);
     });
   }
-  await rm(staging, { recursive: true, force: true });
 }
 
 /** Seals, or opens, what was saved after the staging began. */

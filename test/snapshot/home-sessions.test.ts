@@ -1,6 +1,9 @@
 // Session files as part of a home: purged, swept, converted, backed up and restored together with the store they are beside.
-import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { convertStore } from '../../src/convert-store.ts';
 import { createLineSealer } from '../../src/crypto/line-sealer.ts';
@@ -9,12 +12,18 @@ import { type DriverName, openStore, type StoreKey, unlock } from '../../src/ope
 import { FileSystemStorageService } from '../../src/snapshot/file-system-storage-service.ts';
 import { restoreBackup } from '../../src/store/backup.ts';
 import { type HomeRecord, loadHome } from '../../src/store/home.ts';
+import { findProgram } from '../e2e/cli-program.ts';
+import { campaignScale, scaled } from '../support/campaign.ts';
 import { createMarkedWord, findWords, listPaths } from '../support/raw-files.ts';
 import { createSnapshot } from '../support/session-snapshots.ts';
 import { createQuickFolder } from '../support/temporary-folder.ts';
 import { makeTeam, openTeamBench } from '../team/workbench.ts';
 
 const key: StoreKey = { passphrase: 'correct horse' };
+const environment = { CONTINUO_PASSPHRASE: 'correct horse' };
+const poll = { interval: 1, timeout: 20_000 };
+/** No machine gives this number to a process. */
+const deadWorker = JSON.stringify({ pid: 2 ** 30, host: hostname() });
 const otherKey: StoreKey = { passphrase: 'another horse' };
 
 async function openStorage(home: string, storeKey?: StoreKey): Promise<FileSystemStorageService> {
@@ -148,6 +157,9 @@ describe('a conversion', () => {
     const folder = (await loadHome(home))?.folder as string;
     const staging = join(home, folder.replace(/^store/, 'sessions-of'), 'review');
     mkdirSync(staging, { recursive: true, mode: 0o700 });
+    writeFileSync(join(dirname(staging), '.worker.json'), deadWorker);
+    mkdirSync(join(home, 'store'), { mode: 0o700 });
+    writeFileSync(join(home, 'store', 'old'), word);
     renameSync(path, join(staging, basename(path)));
     writeFileSync(path, plain, { mode: 0o600 });
     const late = join(dirname(path), '20251125T140000000Z-ses_late.json');
@@ -160,15 +172,52 @@ describe('a conversion', () => {
     expect(existsSync(dirname(staging))).toBe(false);
   });
 
-  it('that was killed before is forgotten by the next one', async () => {
+  it('that was killed before is forgotten by whoever opens it', async () => {
     const home = createQuickFolder('home');
     const { word } = await keepSession(home, 'ses_a', key);
     for (const name of ['store-01ABANDONED', 'sessions-of-01ABANDONED']) {
       mkdirSync(join(home, name), { mode: 0o700 });
       writeFileSync(join(home, name, 'plain'), word, { mode: 0o600 });
     }
-    await convertStore({ home, from: key, to: otherKey });
+    writeFileSync(join(home, 'sessions-of-01ABANDONED', '.worker.json'), deadWorker);
+    mkdirSync(join(home, 'sessions-of-01ATWORK'), { mode: 0o700 });
+    await (await openStore({ home, key })).close();
     expect(findWords(home, [word])).toEqual({});
+    expect(readdirSync(home).sort()).toEqual(['sessions', 'sessions-of-01ATWORK', 'store', 'store.json']);
+  });
+
+  it('leaves a home that can be read, whenever it is killed, and no plain word once it is opened encrypted', {
+    timeout: 60_000 * Math.max(1, campaignScale),
+  }, async () => {
+    const program = await findProgram();
+    const ends = { plain: 0, encrypted: 0 };
+    for (let round = 0; round < scaled(6); round++) {
+      const home = createQuickFolder('home');
+      const { word, sessionId } = await keepSession(home, 'ses_a');
+      const env = { ...process.env, CONTINUO_HOME: home, ...environment } as Record<string, string>;
+      const child = spawn(process.execPath, [program, 'encrypt'], { env, stdio: 'ignore' });
+      const ended = new Promise((resolve) => child.once('close', resolve));
+      // The folder of the conversion is there from its first moment to its last.
+      await expect
+        .poll(() => readdirSync(home).some((name) => name.startsWith('sessions-of-')) || child.exitCode !== null, poll)
+        .toBe(true);
+      await sleep(round * 8);
+      child.kill('SIGKILL');
+      await ended;
+      const given = (await loadHome(home))?.encryption ? key : undefined;
+      ends[given ? 'encrypted' : 'plain'] += 1;
+      const store = await openStore({ home, ...(given && { key: given }) });
+      expect((await store.read((await store.find('team-session:ses_a'))?.id as ConversationId)).items).toMatchObject([
+        { text: word },
+      ]);
+      await store.close();
+      expect((await (await openStorage(home, given)).loadSession('review', sessionId)).context.teamTask).toBe(word);
+      if (given) expect(findWords(home, [word])).toEqual({});
+      else await convertStore({ home, to: key });
+      expect(findWords(home, [word])).toEqual({});
+      expect(readdirSync(home).filter((name) => existsSync(join(home, name, '.worker.json')))).toEqual([]);
+    }
+    expect(ends.plain + ends.encrypted).toBe(scaled(6));
   });
 
   it.each(['sqlite', 'jsonl'] as const)('%s: is not undone by a team that still sits', async (driver) => {
