@@ -52,7 +52,7 @@ export interface ReplHost {
 
   /** From the next turn on another model answers, as `provider:model` or `offline`. Throws where there is no such model. */
   setModel?(reference: string): Promise<void>;
-  /** Models worth completing: the present one, that of the settings, those of the conversations. */
+  /** Models worth completing: the present one, that of the settings. */
   knownModels?(): readonly string[];
   /** A summary stands for everything said so far in the model's view; undefined where nothing was said since the last. */
   compact?(): Promise<Compaction | undefined>;

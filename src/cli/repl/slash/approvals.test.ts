@@ -29,6 +29,19 @@ describe('/approvals', () => {
     expect(revoked).toEqual(['apv_memory']);
   });
 
+  it('asks for more of an id that fits several, and takes a whole one as it is', async () => {
+    const heldBy = 'cnv_01hzzzzzzzzzzzzzzzzzzzzzzz' as never;
+    const grant = (id: string) => ({ id, key: { path: [id] }, createdAt: 1, heldBy });
+    const revoked: string[] = [];
+    const { type } = await openTalk('en', {
+      listApprovals: async () => [grant('apv_12'), grant('apv_1234')],
+      revokeApproval: async (id) => void revoked.push(id),
+    });
+    expect(await type('/approvals revoke 1')).toEqual([expect.stringMatching(/^error: .*give more characters/)]);
+    expect(await type('/approvals revoke 12')).toEqual(['done: Taken back: apv_12']);
+    expect(revoked).toEqual(['apv_12']);
+  });
+
   it('says which words make sense, and that there is no such approval', async () => {
     const { type } = await openTalk();
     const usage = ['warning: Use it like this: /approvals · /approvals revoke ID'];

@@ -33,13 +33,19 @@ async function list(host: ReplHost): Promise<void> {
 
 /** What is held in memory only is known to the session alone. */
 async function revoke(host: ReplHost, id: string): Promise<void> {
-  const fitting = ((await host.listApprovals?.()) ?? []).filter((grant) => grant.id.startsWith(withPrefix(id)));
-  const [grant] = fitting;
-  if (fitting.length > 1)
-    throw new ContinuoError('invalid-input', { what: 'approval id', reason: 'it fits several approvals; give more characters' });
-  if (grant && host.revokeApproval) await host.revokeApproval(grant.id);
-  const revoked = grant ?? (await revokeStoredGrant(host.store, id));
+  const held = await findHeld(host, withPrefix(id));
+  if (held) await host.revokeApproval?.(held.id);
+  const revoked = held ?? (await revokeStoredGrant(host.store, id));
   host.say(host.context.text.approvals.revoked(formatGrantRule(host.context, revoked)), 'done');
+}
+
+async function findHeld(host: ReplHost, wanted: string): Promise<Grant | undefined> {
+  if (!host.revokeApproval) return undefined;
+  const fitting = ((await host.listApprovals?.()) ?? []).filter(({ id }) => id.startsWith(wanted));
+  const exact = fitting.find(({ id }) => id === wanted);
+  if (fitting.length > 1 && !exact)
+    throw new ContinuoError('invalid-input', { what: 'approval id', reason: 'it fits several approvals; give more characters' });
+  return exact ?? fitting[0];
 }
 
 /** Newest first, each once. */
