@@ -37,16 +37,33 @@ export async function readConfigText(path: string): Promise<string | undefined> 
 }
 
 export async function parseConfigText(path: string, text: string): Promise<FileSettings> {
+  const { settings, mistakes } = await readSettings(path, text);
+  if (mistakes[0]) throw mistakes[0];
+  return settings;
+}
+
+/** Every setting that is not right, with its name in the details. */
+export async function findMistakes(path: string, text: string): Promise<ContinuoError[]> {
+  return (await readSettings(path, text)).mistakes;
+}
+
+/** The names that are written in the file, right or not. */
+export async function listWritten(path: string, text: string): Promise<string[]> {
+  return [...leavesOf(await parseToml(path, text))].map(([name]) => name);
+}
+
+async function readSettings(path: string, text: string): Promise<{ settings: FileSettings; mistakes: ContinuoError[] }> {
   const settings: Record<string, FileSetting> = {};
+  const mistakes: ContinuoError[] = [];
+  const mistaken = (setting: string, line: number, reason: string) =>
+    mistakes.push(new ContinuoError('config-invalid', { path, line, reason, setting }));
   for (const [name, value] of leavesOf(await parseToml(path, text))) {
     const line = findSettingLine(text, name);
-    if (!isSettingName(name))
-      throw new ContinuoError('config-invalid', { path, line, reason: unknownSetting(name), setting: name });
-    const checked = checkSettingValue(name, value, dirname(path));
-    if ('mistake' in checked) throw new ContinuoError('config-invalid', { path, line, reason: checked.mistake, setting: name });
-    settings[name] = { value: checked.value, line };
+    const checked = isSettingName(name) ? checkSettingValue(name, value, dirname(path)) : { mistake: unknownSetting(name) };
+    if ('mistake' in checked) mistaken(name, line, checked.mistake);
+    else settings[name] = { value: checked.value, line };
   }
-  return settings;
+  return { settings, mistakes };
 }
 
 /** The text as plain data. The parser is loaded only where there is something to parse. */

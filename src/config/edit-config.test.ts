@@ -81,7 +81,36 @@ describe('setSetting', () => {
     await writeFile(path, before);
     await setSetting(path, 'cli.color', 'never');
     expect(await text()).toBe(`${before}\n[cli]\ncolor = "never"\n`);
-    await expect(setSetting(path, 'store.redact', false)).rejects.toMatchObject({ code: 'config-invalid' });
+    await setSetting(path, 'store.redact', false);
+    expect(await text()).toBe(`${before}redact = false\n\n[cli]\ncolor = "never"\n`);
+  });
+
+  it.each([
+    ['a number out of range', 'dimension = 100000 # too many', 'dimension = 768 # too many'],
+    ['no number', 'dimension = nan', 'dimension = 768'],
+    ['a list over several lines', 'dimension = [\n  1, # one\n  2,\n]', 'dimension = 768'],
+    ['an inline table', 'dimension = { a = 1 }', 'dimension = 768'],
+  ])('repairs the very setting that is wrong and keeps the rest: %s', async (_name, wrong, right) => {
+    const file = (line: string) => `# mine\n[embedder]\nkind = "none" # why\n${line}\n[cli]\ncolor = "never"\n`;
+    await writeFile(path, file(wrong));
+    await setSetting(path, 'embedder.dimension', 768);
+    expect(await text()).toBe(file(right));
+    await writeFile(path, file(wrong));
+    expect(await unsetSetting(path, 'embedder.dimension')).toBe(true);
+    expect(await text()).toBe(file('').replace('\n\n[cli]', '\n[cli]'));
+  });
+
+  it('repairs two mistakes one after the other', async () => {
+    await writeFile(path, '[embedder]\ndimension = 0\npooling = "max"\n');
+    await setSetting(path, 'embedder.pooling', 'mean');
+    await unsetSetting(path, 'embedder.dimension');
+    expect(await text()).toBe('[embedder]\npooling = "mean"\n');
+  });
+
+  it('writes nothing that could not be read back', async () => {
+    await writeFile(path, '');
+    await expect(setSetting(path, 'embedder.dimension', 100_000)).rejects.toMatchObject({ code: 'invalid-input' });
+    expect(await text()).toBe('');
   });
 
   it('keeps a link to a file that lives elsewhere', async () => {
@@ -100,6 +129,13 @@ describe('unsetSetting', () => {
     expect(await unsetSetting(path, 'store.redact')).toBe(true);
     expect(await text()).toBe('[store]\n# why\ndriver = "jsonl"\n');
     expect(await unsetSetting(path, 'store.redact')).toBe(false);
+  });
+
+  it('takes out what does not exist, and a table in the place of a setting', async () => {
+    await writeFile(path, '[store]\nredcat = true\nredact = true\n[cli.color]\nx = 1\n');
+    expect(await unsetSetting(path, 'store.redcat')).toBe(true);
+    expect(await unsetSetting(path, 'cli.color')).toBe(true);
+    expect(await text()).toBe('[store]\nredact = true\n');
   });
 
   it('makes no file', async () => {

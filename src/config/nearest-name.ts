@@ -8,15 +8,28 @@ export function nearestName(wanted: string, names: readonly string[]): string | 
   const begun = names.filter((name) => wanted.length >= leastBegun && name.startsWith(wanted.toLowerCase()));
   if (begun.length === 1) return begun[0];
   let best: string | undefined;
-  let fewest = Math.max(2, Math.floor(wanted.length / 3)) + 1;
+  let fewest = Number.POSITIVE_INFINITY;
   for (const name of names) {
-    const slips = countSlips(wanted.toLowerCase(), name.toLowerCase());
-    if (slips < fewest) {
+    const [own, other] = withoutCommonTable(wanted.toLowerCase(), name.toLowerCase());
+    const slips = countSlips(own, other);
+    if (slips < fewest && slips <= mostSlips(own)) {
       best = name;
       fewest = slips;
     }
   }
   return best;
+}
+
+/** So many slips in so many letters are still the same word. */
+function mostSlips({ length }: string): number {
+  return length < leastBegun ? 1 : Math.max(2, Math.floor(length / 3));
+}
+
+/** The tables both are in say nothing about which one is meant: "cleanup.foo" is not nearly "cleanup.enable". */
+function withoutCommonTable(a: string, b: string): [string, string] {
+  let start = 0;
+  for (let i = 0; i < a.length && a[i] === b[i]; i += 1) if (a[i] === '.') start = i + 1;
+  return [a.slice(start), b.slice(start)];
 }
 
 /** Letters put in, left out, replaced, or two neighbours swapped. */

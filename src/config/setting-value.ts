@@ -66,7 +66,7 @@ const falsehoods = new Set(['false', '0', 'no', 'off']);
 
 function mistakenFor(name: SettingName, value: unknown): { mistake: string } {
   const { type } = settingDefinitions[name];
-  const found = JSON.stringify(value) ?? String(value);
+  const found = formatFound(value);
   if (type.kind === 'choice') return { mistake: `${name} must be one of ${type.choices.join(', ')}, not ${found}` };
   if (type.kind === 'boolean') return { mistake: `${name} must be true or false, not ${found}` };
   if (type.kind === 'integer') return { mistake: `${name} must be a whole number from ${type.min} to ${type.max}, not ${found}` };
@@ -75,6 +75,13 @@ function mistakenFor(name: SettingName, value: unknown): { mistake: string } {
   if (type.kind === 'url') return { mistake: `${name} must be an address that begins with http:// or https://, not ${found}` };
   if (type.kind === 'text') return { mistake: `${name} must be a text, not ${found}` };
   return { mistake: `${name} must be a path, not ${found}` };
+}
+
+/** As it was written: JSON knows no nan, and no numbers of any length. */
+function formatFound(value: unknown): string {
+  if (typeof value === 'number' || typeof value === 'bigint')
+    return String(value).replace('Infinity', 'inf').replace('NaN', 'nan');
+  return JSON.stringify(value) ?? String(value);
 }
 
 function resolvePath(path: string, folder: string): string {

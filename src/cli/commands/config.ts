@@ -1,16 +1,17 @@
 // continuo config: every setting with its value and where that came from; get, set, unset one; the file's path.
 import { relative } from 'node:path';
 import type { Command } from 'commander';
-import { configPath } from '../../config/config-file.ts';
+import { configPath, findMistakes, listWritten, readConfigText } from '../../config/config-file.ts';
 import { setSetting, unsetSetting } from '../../config/edit-config.ts';
 import type { Origin, Setting } from '../../config/load-config.ts';
 import { nearestName } from '../../config/nearest-name.ts';
 import { formatList, parseSettingText } from '../../config/setting-value.ts';
 import { isSettingName, type SettingName, type SettingValue, settingNames } from '../../config/settings.ts';
-import { ContinuoError } from '../../model/error.ts';
+import { ContinuoError, isContinuoError } from '../../model/error.ts';
 import { loadHome } from '../../store/home.ts';
 import { toStoreError } from '../../store/io-fault.ts';
 import type { Context } from '../context.ts';
+import { describeError } from '../error-report.ts';
 import type { Help } from '../messages/messages.ts';
 import { readChoice } from '../option-values.ts';
 import { plainLine, plainText } from '../output/plain-text.ts';
@@ -35,9 +36,11 @@ export async function run(context: Context, [given = 'list', name, value]: reado
   if (found !== wanted) throw usageError(context.text.usage.configUsage[action]);
   if (action === 'path') return void context.output.result({ file: path }, () => printable(context, path));
   if (action === 'list') return listSettings(context, path);
-  const setting = readName(context, name as string);
-  if (action === 'get') return getSetting(context, setting);
   try {
+    // What does not exist can still be taken out of the file.
+    if (action === 'unset' && (await isWritten(path, name as string))) return await unset(context, path, name as string);
+    const setting = readName(context, name as string);
+    if (action === 'get') return getSetting(context, setting);
     return await (action === 'set' ? set(context, path, setting, value as string) : unset(context, path, setting));
   } catch (error) {
     throw toStoreError(error, path);
@@ -85,6 +88,7 @@ async function set(context: Context, path: string, name: SettingName, text: stri
   if (name === 'trash.grace_days') context.output.note(context.style.dim(words.graceApplies));
   noteWithoutEffect(context, name);
   noteOverridden(context, name);
+  await noteMistakes(context, path);
 }
 
 /** A setting that is accepted for the design's sake must not look as if it did something. */
@@ -105,18 +109,40 @@ async function refuseUnfit({ home, text }: Context, name: SettingName, value: Se
     throw usageError(text.config.keyFileUnfit(home, record.encryption ? 'passphrase' : 'plain'));
 }
 
-async function unset(context: Context, path: string, name: SettingName): Promise<undefined> {
+async function isWritten(path: string, name: string): Promise<boolean> {
+  const text = await readConfigText(path);
+  return text !== undefined && (await listWritten(path, text)).includes(name);
+}
+
+async function unset(context: Context, path: string, name: string): Promise<undefined> {
   const wasSet = await unsetSetting(path, name);
   const words = context.text.config;
   context.output.done({ file: path, name, wasSet }, () => (wasSet ? words.unset(name) : words.wasNotSet(name)));
-  noteOverridden(context, name);
+  if (isSettingName(name)) noteOverridden(context, name);
+  await noteMistakes(context, path);
+}
+
+/** What is still wrong in the file. */
+async function noteMistakes({ output, style, text }: Context, path: string): Promise<void> {
+  const [mistake] = await findMistakes(path, (await readConfigText(path)) ?? '');
+  if (mistake) output.warn(style.yellow(describeError(mistake, text)));
 }
 
 /** A change of the file that changes nothing must not look as if it did. */
 function noteOverridden(context: Context, name: SettingName): void {
-  const { origin } = context.config()[name];
-  if (origin.from === 'environment' || origin.from === 'flag') {
+  const origin = findOrigin(context, name);
+  if (origin?.from === 'environment' || origin?.from === 'flag') {
     context.output.note(context.style.yellow(context.text.config.overridden(name, describeOrigin(context, origin))));
+  }
+}
+
+/** Undefined where the file was not right when the program began: it was read before it was repaired. */
+function findOrigin(context: Context, name: SettingName): Origin | undefined {
+  try {
+    return context.config()[name].origin;
+  } catch (error) {
+    if (isContinuoError(error, 'config-invalid')) return undefined;
+    throw error;
   }
 }
 

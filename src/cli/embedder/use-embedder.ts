@@ -1,7 +1,7 @@
 // Chooses an embedder: tries it, writes it into the settings, and embeds everything anew while the one before goes on answering.
 import { resolve } from 'node:path';
 import { configPath } from '../../config/config-file.ts';
-import { setSetting, unsetSetting } from '../../config/edit-config.ts';
+import { assertFits, setSetting, unsetSetting } from '../../config/edit-config.ts';
 import { parseSettingText } from '../../config/setting-value.ts';
 import type { SettingName, SettingValue } from '../../config/settings.ts';
 import { ContinuoError } from '../../model/error.ts';
@@ -59,6 +59,10 @@ export async function useEmbedder(context: Context, words: readonly string[], op
   const before = configuredEmbedder(context);
   const embedder = kind === 'none' ? undefined : await tryOut(context, settings);
   if (kind === 'openai-compatible' && embedder) settings['embedder.dimension'] = embedder.dimension;
+  for (const name of embedderSettingNames) {
+    const value = settings[name];
+    if (value !== undefined) assertFits(configPath(context.home), name, value);
+  }
   const hasStore = (await loadHome(context.home)) !== undefined;
   const isOther = embedder && !(await isSame(context, before, embedder));
   if (hasStore && isOther && (await kindInUse(before)) !== 'none') await keepFormer(context, before);
