@@ -1,7 +1,7 @@
 // The projects a store knows, put together from the places its conversations were held at.
 import type { JsonObject } from '../base/json.ts';
 import { type ProjectKey, readProjectField, splitProjectKey } from './project-key.ts';
-import { type ProjectPlace, readPlaces } from './project-place.ts';
+import { type ProjectPlace, parsePlace, readLinkedPlaces, readPlaces } from './project-place.ts';
 
 /** What was seen of a project before. Lists hold no value twice; `paths` begins with the newest. */
 export interface KnownProject {
@@ -81,7 +81,7 @@ function putTogether(key: ProjectKey, seen: readonly Sighting[]): KnownProject {
   const paths = all((place) => [place.path], ...own('path', path));
   return {
     key,
-    name: places[0]?.name ?? paths[0]?.split(/[\\/]/).findLast((part) => part !== '') ?? key,
+    name: nameOf(newestFirst) ?? paths[0]?.split(/[\\/]/).findLast((part) => part !== '') ?? key,
     rootCommits: all((place) => place.rootCommits, ...own('git', rootCommit)).sort(order),
     mainRoots: all((place) => [place.mainRoot], ...own('git', rootCommit)).sort(order),
     remotes: all((place) => place.remotes).sort(order),
@@ -92,6 +92,13 @@ function putTogether(key: ProjectKey, seen: readonly Sighting[]): KnownProject {
     conversations: seen.length,
     fields: [...new Set(seen.map(({ project }) => project))].filter((field) => field !== undefined).sort(order),
   };
+}
+
+/** Of the folder it was held in last. A folder that somebody linked to it later does not rename it. */
+function nameOf(newestFirst: readonly Sighting[]): string | undefined {
+  const held = newestFirst.map(({ meta }) => parsePlace(meta.place)).filter((place) => place !== undefined);
+  const linked = new Set(newestFirst.flatMap(({ meta }) => readLinkedPlaces(meta)).map(({ path }) => path));
+  return (held.find(({ path }) => !linked.has(path)) ?? held.at(-1))?.name;
 }
 
 /** By code unit: the same on every machine. */

@@ -67,7 +67,7 @@ describe('linking places', () => {
     let meta = { place: formatPlace(at('/first')), mine: 1 };
     for (const path of ['/a', '/b', '/a']) meta = { ...meta, ...linkPlace(meta, at(path)) };
     expect(meta.mine).toBe(1);
-    expect(readPlaces(meta).map(({ path }) => path)).toEqual(['/first', '/a', '/b']);
+    expect(readPlaces(meta).map(({ path }) => path)).toEqual(['/a', '/b', '/first']);
     expect(readPlaces({ linkedPlaces: 'odd', place: 3 })).toEqual([]);
   });
 });

@@ -51,20 +51,21 @@ export function parsePlace(value: JsonValue | undefined): ProjectPlace | undefin
  * first. {@link readPlaces} finds them again.
  */
 export function linkPlace(meta: JsonObject, place: ProjectPlace): JsonObject {
-  const earlier = listLinked(meta).filter(({ path }) => path !== place.path);
+  const earlier = readLinkedPlaces(meta).filter(({ path }) => path !== place.path);
   return { linkedPlaces: [place, ...earlier].slice(0, mostLinked).map(formatPlace) };
 }
 
-/** Every place a conversation knows of: where it was held, and those it was linked to. */
+/** Every place a conversation knows of, newest first: those it was linked to, and where it was held before that. */
 export function readPlaces(meta: JsonObject): ProjectPlace[] {
   const held = parsePlace(meta.place);
-  return [...(held ? [held] : []), ...listLinked(meta)];
+  return [...readLinkedPlaces(meta), ...(held ? [held] : [])];
 }
 
 const mostLinked = 50;
 const mostValues = 64;
 
-function listLinked(meta: JsonObject): ProjectPlace[] {
+/** The places it was linked to (`relink`), newest first. */
+export function readLinkedPlaces(meta: JsonObject): ProjectPlace[] {
   const list = Array.isArray(meta.linkedPlaces) ? meta.linkedPlaces.slice(0, mostLinked) : [];
   return list.map(parsePlace).filter((place) => place !== undefined);
 }
