@@ -108,6 +108,8 @@ const settingMeanings: Readonly<Record<(typeof settingNames)[number], string>> =
   'recall.token_budget': 'How many tokens of earlier conversations go before one message at most.',
   'recall.private_projects':
     'Projects whose conversations are shown in themselves only: keys, folders or names. `continuo projects private` edits it.',
+  'projects.marker':
+    'Whether a folder without git gets a file `.continuo-project` with its first conversation, by which it is found again when it is moved or renamed.',
   'embedder.kind':
     'What finds by meaning beside the words: the model that comes with Continuo (`static`, the default where it is there), a server (`openai-compatible`), a model in a local folder (`onnx`), or nothing (`none`). `continuo embedder use` sets it with all that belongs to it.',
   'embedder.model':

@@ -43,6 +43,7 @@ describe('loadConfig', () => {
       'recall.enabled': { value: true, origin },
       'recall.token_budget': { value: 1500, origin },
       'recall.private_projects': { value: [], origin },
+      'projects.marker': { value: true, origin },
       'embedder.kind': { value: undefined, origin },
       'embedder.model': { value: undefined, origin },
       'embedder.base_url': { value: undefined, origin },

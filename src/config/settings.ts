@@ -22,6 +22,7 @@ export interface SettingTypes {
   'recall.enabled': boolean;
   'recall.token_budget': number;
   'recall.private_projects': readonly string[];
+  'projects.marker': boolean;
   'embedder.kind': 'static' | 'openai-compatible' | 'onnx' | 'none';
   'embedder.model': string;
   'embedder.base_url': string;
@@ -103,6 +104,7 @@ export const settingDefinitions: { readonly [Name in SettingName]: SettingDefini
     variable: 'CONTINUO_RECALL_TOKEN_BUDGET',
   },
   'recall.private_projects': { type: { kind: 'list' }, fallback: [], variable: 'CONTINUO_PRIVATE_PROJECTS' },
+  'projects.marker': { type: { kind: 'boolean' }, fallback: true, variable: 'CONTINUO_PROJECT_MARKER' },
   'embedder.kind': {
     type: { kind: 'choice', choices: ['static', 'openai-compatible', 'onnx', 'none'] },
     fallback: undefined,

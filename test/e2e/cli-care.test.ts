@@ -301,6 +301,7 @@ describe('config', () => {
         { name: 'recall.enabled', value: true, origin: byDefault },
         { name: 'recall.token_budget', value: 1500, origin: byDefault },
         { name: 'recall.private_projects', value: [], origin: byDefault },
+        { name: 'projects.marker', value: true, origin: byDefault },
         { name: 'embedder.kind', value: null, origin: byDefault },
         { name: 'embedder.model', value: null, origin: byDefault },
         { name: 'embedder.base_url', value: null, origin: byDefault },
