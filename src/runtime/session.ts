@@ -62,8 +62,8 @@ export interface SessionOptions extends ConversationDefaults {
 export interface OpenOptions extends Partial<ConversationDefaults> {
   /** Goes on with a stored conversation, found by its id or key. */
   resume?: string;
-  /** Data of a new conversation: title, project, policy. */
-  create?: NewConversation;
+  /** Data of a new conversation: title, project, policy; a function is asked when it is made. */
+  create?: NewConversation | (() => Promise<NewConversation>);
   /** How long to wait for another writer to let go, in milliseconds. */
   waitForWriter?: number;
 }
@@ -128,7 +128,7 @@ export class Session {
   async open(options: OpenOptions = {}): Promise<Conversation> {
     this.#assertOpen();
     const { store } = this.#parts;
-    const record = options.resume === undefined ? await store.create(options.create) : await store.get(options.resume);
+    const record = options.resume === undefined ? await this.#create(options.create) : await store.get(options.resume);
     const present = this.#conversations.get(record.id) ?? this.#opening.get(record.id);
     if (present) return present;
     const opening = this.#openRecord(record, options).finally(() => this.#opening.delete(record.id));
@@ -168,6 +168,10 @@ export class Session {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
+  }
+
+  async #create(create: OpenOptions['create']): Promise<ConversationRecord> {
+    return this.#parts.store.create(typeof create === 'function' ? await create() : create);
   }
 
   async #openRoot(): Promise<Conversation> {

@@ -27,8 +27,8 @@ export interface CoordinatorOptions {
   /** Who speaks for a member. Called once for each; what it throws is that member's failure. */
   createSpeaker: (member: AiMember) => Speaker | Promise<Speaker>;
   clock?: Clock;
-  /** What a new conversation is made with beside the team: the project, a policy. */
-  conversation?: NewConversation;
+  /** What a new conversation is made with beside the team: the project, a policy; a function is asked when it is made. */
+  conversation?: NewConversation | (() => Promise<NewConversation>);
   owner?: string;
   waitForWriter?: number;
 }

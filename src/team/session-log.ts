@@ -18,7 +18,7 @@ export interface SessionLogOptions {
   clock: Clock;
   sessionId: string;
   /** What a new conversation is made with. */
-  create: NewConversation;
+  create: () => Promise<NewConversation>;
   /** How long to wait for another writer, in milliseconds. */
   waitForWriter?: number;
   owner: string;
@@ -130,7 +130,7 @@ export class SessionLog {
   #create(): Promise<ConversationId> {
     this.#opening ??= (async () => {
       const { store, create, sessionId } = this.#options;
-      const { id } = await store.create({ ...create, key: sessionKey(sessionId) });
+      const { id } = await store.create({ ...(await create()), key: sessionKey(sessionId) });
       await this.open(id);
       return id;
     })();

@@ -28,7 +28,7 @@ export interface SeatOptions {
   storage: StorageService | undefined;
   createSpeaker: (member: AiMember) => Speaker | Promise<Speaker>;
   clock: Clock;
-  conversation: NewConversation | undefined;
+  conversation: NewConversation | (() => Promise<NewConversation>) | undefined;
   owner: string;
   waitForWriter: number | undefined;
   tell(body: TeamEventBody): void;
@@ -58,7 +58,11 @@ export class TeamSeat {
     this.#options = options;
     this.#createdAt = new Date(clock()).toISOString();
     const wait = waitForWriter === undefined ? {} : { waitForWriter };
-    this.log = new SessionLog({ store, clock, sessionId, create: { ...conversation, team: team.id }, owner, ...wait });
+    const create = async () => ({
+      ...(typeof conversation === 'function' ? await conversation() : conversation),
+      team: team.id,
+    });
+    this.log = new SessionLog({ store, clock, sessionId, create, owner, ...wait });
     this.prompts = new PromptBuilder(team);
     if (team.task !== undefined) this.context.setTeamTask(team.task);
     this.#saver = new SnapshotSaver({

@@ -161,7 +161,7 @@ describe('a project is found again', () => {
 
 describe('continuo relink', () => {
   it('shows how a folder is recognised, what would change, and changes it', async () => {
-    const cli = new Cli();
+    const cli = new Cli({ CONTINUO_PROJECT_MARKER: 'off' });
     const [before, after] = ['before', 'after'].map((name) => join(cli.folder, name)) as [string, string];
     mkdirSync(before);
     const old = await cli.json<Turn>(['chat', '-p', 'The cart must be blue.'], { cwd: before });

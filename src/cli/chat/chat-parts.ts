@@ -17,6 +17,7 @@ import type { McpServerConfig } from '../../tools/mcp/mcp-config.ts';
 import type { McpConnectionPool } from '../../tools/mcp/mcp-pool.ts';
 import type { Context } from '../context.ts';
 import type { OpenHome } from '../open-home.ts';
+import { beginHere } from '../recall/begin-here.ts';
 import { ChatRecall } from '../recall/chat-recall.ts';
 import type { Here } from '../recall/here.ts';
 import { type HomeRecall, openHomeRecall } from '../recall/open-home-recall.ts';
@@ -95,11 +96,14 @@ export async function createChat(
   if (usesTools) warnOfExactRules(context, plan.allow);
   const { Session } = await import('../../runtime/session.ts');
   const calls = new OpenCalls();
+  const { create } = root;
+  // What a folder needs is done when something is said in it, not when it was looked into.
+  const begun = typeof create === 'object' ? { ...root, create: () => beginHere(context, store, here, create, tell) } : root;
   const session: Session = Session.create({
     store,
     model,
     tools,
-    root: { ...root, ...(plan.wait !== undefined && { waitForWriter: plan.wait }) },
+    root: { ...begun, ...(plan.wait !== undefined && { waitForWriter: plan.wait }) },
     owner: 'continuo chat',
     closeTimeout,
     history: { maxItems: config['chat.max_items'].value ?? 2000, maxTokens: config['chat.max_tokens'].value ?? 120_000 },
@@ -154,7 +158,9 @@ async function createAnswerer(model: TextModel | undefined, plan: ChatPlan, reca
   if (!model) {
     const { createOfflineModel } = await import('../../providers/offline/offline-model.ts');
     // At a terminal the first line has said it already.
-    return recall.wrapOffline((found) => createOfflineModel({ recall: found, hasModelHint: plan.isScript }));
+    const hasModelHint = plan.isScript;
+    if (!plan.recall) return createOfflineModel({ recall: undefined, hasModelHint });
+    return recall.wrapOffline((found, isResolved) => createOfflineModel({ recall: found, isResolved, hasModelHint }));
   }
   return plan.recall ? recall.wrap(model) : model;
 }

@@ -56,8 +56,8 @@ export async function run(context: Context, args: readonly string[], options: Ap
   if (text.trim() === '') throw usageError(context.text.usage.noText);
 
   await using store = await openHome(context, 'write');
-  const place = await filedUnder(context, store, options.project);
-  const { conversation, created } = await findOrCreate(context, store, reference, { ...fresh, ...place });
+  const begin = async () => ({ ...fresh, ...(await filedUnder(context, store, options.project)) });
+  const { conversation, created } = await findOrCreate(context, store, reference, fresh.key, begin);
   const saved = await save(store, conversation.id, { kind: 'message', role, text }, wait);
   const swept = await sweepDue(context, store);
   const now = await store.get(conversation.id);
@@ -106,12 +106,11 @@ async function filedUnder(context: Context, store: ConversationStore, project: s
   if (project !== 'here' && !/^(?:\.{1,2}(?:\/|$)|\/)/.test(project ?? '')) return {};
   const { findHere, gatherHere } = await import('../recall/here.ts');
   const { readFolder } = await import('../recall/read-folder.ts');
-  const { key, place } = await findHere(
-    context,
-    store,
-    gatherHere(context, readFolder(context, project === 'here' ? '.' : project)),
-  );
-  return { project: key, meta: { place } };
+  const { beginHere } = await import('../recall/begin-here.ts');
+  const folder = readFolder(context, project === 'here' ? '.' : project);
+  const here = await findHere(context, store, gatherHere(context, folder));
+  const { output, style } = context;
+  return beginHere(context, store, here, {}, (line) => output.note(style.yellow(line)));
 }
 
 interface Found {
@@ -123,17 +122,18 @@ async function findOrCreate(
   context: Context,
   store: ConversationStore,
   reference: string | undefined,
-  fresh: NewConversation,
+  key: string | undefined,
+  begin: () => Promise<NewConversation>,
 ): Promise<Found> {
   if (reference !== undefined) return { conversation: await findNamed(context, store, reference), created: false };
-  if (fresh.key === undefined) return { conversation: await store.create(fresh), created: true };
-  const known = await store.find(fresh.key);
+  if (key === undefined) return { conversation: await store.create(await begin()), created: true };
+  const known = await store.find(key);
   if (known) return { conversation: known, created: false };
   try {
-    return { conversation: await store.create(fresh), created: true };
+    return { conversation: await store.create(await begin()), created: true };
   } catch (error) {
     // Another process made it in the meantime: continue that one.
-    if (isContinuoError(error, 'key-taken')) return { conversation: await store.get(fresh.key), created: false };
+    if (isContinuoError(error, 'key-taken')) return { conversation: await store.get(key), created: false };
     throw error;
   }
 }

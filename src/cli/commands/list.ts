@@ -12,7 +12,9 @@ import { readCount, readMoment } from '../option-values.ts';
 import { renderConversations } from '../output/conversation-table.ts';
 import { shortenIds } from '../output/short-ids.ts';
 import { announceCleanup } from '../recall/announce-cleanup.ts';
-import { findHere, gatherHere, listPageOfProject } from '../recall/here.ts';
+import { findHere, gatherHere, type Here, listPageOfProject } from '../recall/here.ts';
+import { noteAlike } from '../recall/note-alike.ts';
+import { readFolder } from '../recall/read-folder.ts';
 import { usageError } from '../usage-error.ts';
 
 const defaultLimit = 50;
@@ -63,12 +65,13 @@ export function define(command: Command, { commands: { list } }: Help): void {
 export async function run(context: Context, _args: readonly string[], options: ListOptions): Promise<undefined> {
   const { output, text } = context;
   await using store = await openHome(context, 'read');
-  const page = await listPage(context, store, options);
+  const { page, here } = await listPage(context, store, options);
   const listed = await withPreviews(store, page.items);
   if (output.json) {
     output.result({ conversations: listed, nextCursor: page.nextCursor ?? null }, () => []);
     return;
   }
+  if (here) noteAlike(context, here, listed.length === 0);
   if (listed.length === 0) {
     output.note((await isEmpty(store)) ? text.overview.empty : text.list.nothingFound);
     return;
@@ -79,12 +82,16 @@ export async function run(context: Context, _args: readonly string[], options: L
 }
 
 /** A project may go by two names: its key, and its path from before there were keys. */
-async function listPage(context: Context, store: ConversationStore, options: ListOptions): Promise<ConversationPage> {
+async function listPage(
+  context: Context,
+  store: ConversationStore,
+  options: ListOptions,
+): Promise<{ page: ConversationPage; here?: Here }> {
   const query = await toQuery(context, store, options);
-  if (!options.here) return store.list(query);
+  if (!options.here) return { page: await store.list(query) };
   if (options.project !== undefined) throw usageError(context.text.chat.onlyOneOf('--here, --project'));
-  const { fields } = await findHere(context, store, gatherHere(context, process.cwd()));
-  return listPageOfProject(store, fields, { ...query, limit: query.limit ?? defaultLimit });
+  const here = await findHere(context, store, gatherHere(context, readFolder(context, '.')));
+  return { page: await listPageOfProject(store, here.fields, { ...query, limit: query.limit ?? defaultLimit }), here };
 }
 
 /** The table of conversations, for `list` and for the overview. */

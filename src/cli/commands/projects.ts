@@ -15,6 +15,7 @@ import { type Cell, type Column, renderTable } from '../output/table.ts';
 import { createRuler } from '../output/text-ruler.ts';
 import { findProject } from '../recall/find-project.ts';
 import { findHere, gatherHere, type Here } from '../recall/here.ts';
+import { noteAlike } from '../recall/note-alike.ts';
 import { isNamed, listPrivate } from '../recall/private-projects.ts';
 import { usageError } from '../usage-error.ts';
 
@@ -56,16 +57,12 @@ export async function run(
 }
 
 async function listProjects(context: Context, store: ConversationStore, here: Here): Promise<undefined> {
-  const { output, style, text } = context;
+  const { output, text } = context;
   const rows = await collectRows(context, store, here);
   if (output.json) return void output.result({ projects: rows }, () => []);
-  const { unconfirmed } = here;
   if (rows.length === 0) output.note(text.projects.none);
   else output.line(...(await renderRows(context, rows)));
-  if (unconfirmed !== undefined) {
-    const name = here.known.find(({ key }) => key === unconfirmed)?.name ?? unconfirmed;
-    output.note('', style.yellow(text.projects.unconfirmed(plainLine(name))));
-  }
+  noteAlike(context, here, false);
 }
 
 async function collectRows(context: Context, store: ConversationStore, here: Here): Promise<ProjectRow[]> {

@@ -8,6 +8,7 @@ import { readChoice, readCount, readMoment } from '../option-values.ts';
 import { embedderOptions } from '../recall/configured-embedder.ts';
 import { findProject } from '../recall/find-project.ts';
 import { findHere, gatherHere } from '../recall/here.ts';
+import { noteAlike } from '../recall/note-alike.ts';
 import { findCaughtUp, openHomeRecall } from '../recall/open-home-recall.ts';
 import { renderAnswer } from '../recall/render-hits.ts';
 import { usageError } from '../usage-error.ts';
@@ -57,6 +58,7 @@ export async function run(context: Context, words: readonly string[], options: S
     const answer = await findCaughtUp(context, recall, query);
     if (context.output.json) context.output.result(toJson(query.text, answer), () => []);
     else await renderAnswer(context, store, answer);
+    noteAlike(context, here, answer.hits.length === 0);
   } finally {
     await recall.close();
   }

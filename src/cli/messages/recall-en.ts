@@ -97,6 +97,14 @@ export const recallEn = {
     usage: 'Use it like this: continuo projects private PROJECT [--off]',
     unconfirmed: (name: string) =>
       `This folder looks like the private project ${name}, but it was never used here. If it is: continuo relink --to KEY (continuo relink shows it)`,
+    countsAsPrivate: (name: string, key: string) =>
+      `This folder looks like the private project ${name}: what is said here counts as private too. If it is that project: continuo relink. If it is not: continuo projects private ${key} --off`,
+    leftOut: (name: string) =>
+      `This folder looks like the private project ${name}: this conversation is left out of search and recall. If it is that project: continuo relink. If it is not: continuo exclude ID --off`,
+    marked: (file: string) =>
+      `${file} was written: by it this folder is found again when it is moved or renamed. Without such files: continuo config set projects.marker false`,
+    unknownPrivate: (names: string) =>
+      `recall.private_projects names ${names}, but no project is called so: that protects nothing. See which there are: continuo projects`,
   },
 
   relink: {

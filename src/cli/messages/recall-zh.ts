@@ -87,6 +87,13 @@ export const recallZh: typeof recallEn = {
     usage: '用法：continuo projects private 项目 [--off]',
     unconfirmed: (name) =>
       `这个目录看起来是私有项目 ${name}，但从未在这里用过。如果确实是它：continuo relink --to 键（continuo relink 会显示）`,
+    countsAsPrivate: (name, key) =>
+      `这个目录看起来是私有项目 ${name}：这里说的话也算私有。如果确实是那个项目：continuo relink。如果不是：continuo projects private ${key} --off`,
+    leftOut: (name) =>
+      `这个目录看起来是私有项目 ${name}：这个对话不参与搜索和回忆。如果确实是那个项目：continuo relink。如果不是：continuo exclude 编号 --off`,
+    marked: (file) => `已写入 ${file}：目录移动或改名后凭它认出。不要这样的文件：continuo config set projects.marker false`,
+    unknownPrivate: (names) =>
+      `recall.private_projects 提到了 ${names}，但没有叫这个名字的项目：它什么也没有保护。查看有哪些项目：continuo projects`,
   },
 
   relink: {

@@ -29,6 +29,10 @@ export interface Here {
   hidden: readonly string[];
   /** The private project the folder looks like, which nobody confirmed: `continuo relink` does. */
   unconfirmed?: ProjectKey;
+  /** The private project the folder looks like, by whatever sign, where nothing was said in it yet: what is said counts as private. */
+  resembles?: ProjectKey;
+  /** A private project that something speaks for, whatever was said here since. */
+  alike?: ProjectKey;
 }
 
 export interface HereOptions {
@@ -66,12 +70,14 @@ export async function findHere(
   const isSettled = !everyProject && !hasPrivate && (isQuick || (near.length > 0 && matchProject(evidence, near).seenHere));
   const known = isSettled
     ? near
-    : await listKnownProjects(store, everyProject ? Number.POSITIVE_INFINITY : mostLookedAt, evidence);
+    : await listKnownProjects(store, evidence, everyProject ? Number.POSITIVE_INFINITY : mostLookedAt);
   const match = matchProject(evidence, known);
   const closed = listPrivate(context, known);
   const isClaimed = match.how !== 'new' && !match.seenHere && closed.has(match.key);
   const key = isClaimed ? formatPathKey(evidence.path) : match.key;
   const fields = fieldsOf(key, known);
+  // In doubt one more is private.
+  const alike = isClaimed ? match.key : match.alsoFits.find((each) => closed.has(each));
   return {
     evidence,
     match,
@@ -81,10 +87,15 @@ export async function findHere(
     known,
     hidden: [...closed].filter((field) => !fields.includes(field)),
     ...(isClaimed && { unconfirmed: match.key }),
+    ...(alike !== undefined && { alike, ...((isClaimed || match.how === 'new') && { resembles: alike }) }),
   };
 }
 
-async function listKnownProjects(store: ConversationStore, most: number, evidence: ProjectEvidence): Promise<KnownProject[]> {
+export async function listKnownProjects(
+  store: ConversationStore,
+  evidence: ProjectEvidence,
+  most = mostLookedAt,
+): Promise<KnownProject[]> {
   const seen: Conversation[] = [];
   let cursor: string | undefined;
   do {
@@ -101,6 +112,10 @@ async function listKnownProjects(store: ConversationStore, most: number, evidenc
 export function fieldsOf(key: ProjectKey, known: readonly KnownProject[]): readonly string[] {
   const fields = known.find((project) => project.key === key)?.fields ?? [];
   return fields.length > 0 ? fields : [key];
+}
+
+export function nameOf(key: string, known: readonly KnownProject[]): string {
+  return known.find((project) => project.key === key)?.name ?? key;
 }
 
 /** Newest first, of all the names the project goes by. */

@@ -9,6 +9,7 @@ import type { Speaker } from '../../team/members/speaker.ts';
 import type { AiMember, ModelMember, ProgramMember, Team } from '../../team/team-definition.ts';
 import type { Context } from '../context.ts';
 import { type OpenHome, openHomeWithKey } from '../open-home.ts';
+import { beginHere } from '../recall/begin-here.ts';
 import { findHere, gatherHere, type Here } from '../recall/here.ts';
 import type { HomeRecall } from '../recall/open-home-recall.ts';
 import type { DeployPlan } from './deploy-options.ts';
@@ -29,7 +30,13 @@ export interface Surroundings {
   here: Here;
 }
 
-export async function openTeam(context: Context, given: Team, plan: DeployPlan, around?: Surroundings): Promise<OpenTeam> {
+export async function openTeam(
+  context: Context,
+  given: Team,
+  plan: DeployPlan,
+  around?: Surroundings,
+  tell: (line: string) => void = (line) => context.output.note(context.style.yellow(line)),
+): Promise<OpenTeam> {
   const { opened, here } = around ?? (await openSurroundings(context, plan));
   const { store } = opened;
   const storage = await openTeamStorage(context, opened);
@@ -38,12 +45,7 @@ export async function openTeam(context: Context, given: Team, plan: DeployPlan, 
     store,
     storage,
     createSpeaker: (member) => speakers.create(member, () => coordinator.conversationId),
-    conversation: {
-      agent: 'continuo',
-      project: here.key,
-      meta: { place: here.place },
-      ...(plan.policy && { policy: plan.policy }),
-    },
+    conversation: () => beginHere(context, store, here, { agent: 'continuo', ...(plan.policy && { policy: plan.policy }) }, tell),
     owner: 'continuo team',
     ...(plan.wait !== undefined && { waitForWriter: plan.wait }),
   });
