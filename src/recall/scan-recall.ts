@@ -8,16 +8,16 @@ import { ContinuoError, isContinuoError } from '../model/error.ts';
 import type { ConversationId } from '../model/id.ts';
 import type { EmptyReason, Recall, RecallAnswer, RecallHit, RecallQuery } from '../model/ports/recall.ts';
 import type { ConversationStore, EntryPage } from '../store/conversation-store.ts';
+import { asksIn, bringsAnswer, findQuotedTurns, isBareGoOn } from './echoes.ts';
 import { cutPassage } from './passages/cut-passage.ts';
 import { findMatches } from './passages/find-matches.ts';
 import { type Candidate, type Ranked, rankCandidates } from './scan-recall-rank.ts';
 import { buildTerms, countTerm, toSearchText } from './scan-recall-terms.ts';
 import { hasFilters, isAskedFor, isEntryAskedFor, sharedWithAsker, withoutFilters, withProjectKeys } from './search/asked-for.ts';
 import { groupHits } from './search/group-hits.ts';
-import { asks } from './search/quote.ts';
 import { passageLength } from './search/weights.ts';
 import type { QueryTerm } from './tokens/build-query.ts';
-import { isQuotable, isQuotation, openVisibility, type PrivateProjects, type Visibility } from './visibility.ts';
+import { isQuotable, openVisibility, type PrivateProjects, type Visibility } from './visibility.ts';
 
 export interface ScanRecallOptions {
   /** At most so many conversations, newest first. Default 200. */
@@ -92,12 +92,13 @@ class Scan {
     if (terms.length === 0) return { hits: [], searched: { ...this.#searched, complete: false } };
     const shared = await sharedWithAsker(this.#store, this.#query.except);
     const candidates = new Map<string, Candidate>();
+    const isQuoted = terms.some(({ isRequired }) => isRequired);
     for await (const conversation of this.#conversations()) {
       let answer: Entry | undefined;
       for await (const entries of this.#pagesOf(conversation, shared)) {
         for (const entry of entries) {
           const candidate = candidates.has(entry.id) ? undefined : toCandidate(entry, terms, conversation.id, answer);
-          if (candidate) candidates.set(entry.id, candidate);
+          if (candidate && (isQuoted || !isBareGoOn(entry))) candidates.set(entry.id, candidate);
           // Newest first, so the last word of the assistant comes before what it answers.
           if (entry.kind === 'message') answer = entry.role === 'user' ? undefined : (answer ?? entry);
         }
@@ -148,9 +149,9 @@ class Scan {
       const place = before === undefined ? {} : { before };
       const options = { order: 'backward', limit: Math.min(left, entriesAtOnce), ...place } as const;
       const page = await this.#store.read(conversation.id, options).catch(noneIfGone);
+      // Newest first, so an answer comes before what it answers.
+      for (const turn of findQuotedTurns(page.items)) quotedTurns.add(turn);
       const quotable = page.items.filter((entry) => {
-        // Newest first, so an answer comes before what it answers.
-        if (isQuotation(entry) && entry.turnId !== undefined) quotedTurns.add(entry.turnId);
         const isShared = entry.seq <= (shared.get(entry.conversationId) ?? 0);
         const isMeant = !this.#visibility.isExpired(entry, conversation) && isEntryAskedFor(entry, this.#query);
         return isMeant && !isShared && isQuotable(entry) && !asksIn(entry, quotedTurns);
@@ -241,13 +242,6 @@ function noneIfGone(error: unknown): EntryPage {
   throw error;
 }
 
-/** Whether it is a question of one of the turns: who only got quotations for it has said nothing yet that is worth one. */
-function asksIn(entry: Entry, turns: ReadonlySet<string>): boolean {
-  return (
-    entry.kind === 'message' && entry.role === 'user' && entry.turnId !== undefined && turns.has(entry.turnId) && asks(entry.text)
-  );
-}
-
 function textOf(entry: Entry): string {
   return 'text' in entry ? entry.text : '';
 }
@@ -284,7 +278,7 @@ function toCandidate(
   const { id, at, seq, kind } = entry;
   const candidate: Candidate = { id, at, seq, kind, foundIn, counts, length: textOf(entry).length };
   if (entry.kind === 'message' && entry.role === 'user') {
-    if (answer && asks(entry.text)) candidate.answer = answer.id;
+    if (answer && bringsAnswer(entry.text)) candidate.answer = answer.id;
     if (!answer && isQuestion(entry.text)) candidate.isUnanswered = true;
   }
   return candidate;

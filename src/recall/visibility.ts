@@ -7,6 +7,7 @@ import type { ConversationId } from '../model/id.ts';
 import { readProjectField } from '../project/project-key.ts';
 import type { ConversationStore } from '../store/conversation-store.ts';
 import { isExcluded } from './conversation-marks.ts';
+import { asksIn, findQuotedTurns, isQuotation } from './echoes.ts';
 
 /** Private projects, by key or by plain path; a function is asked anew with every query. */
 export type PrivateProjects = readonly string[] | (() => readonly string[] | Promise<readonly string[]>);
@@ -54,8 +55,9 @@ export class Visibility {
   /** What may be quoted of a conversation that is seen. Text shared with another conversation must be permitted there as well. */
   async quotable(entries: readonly Entry[], conversation: Conversation): Promise<Entry[]> {
     const kept: Entry[] = [];
+    const quotedTurns = findQuotedTurns(entries);
     for (const entry of entries) {
-      if (!isQuotable(entry) || this.isExpired(entry, conversation)) continue;
+      if (!isQuotable(entry) || asksIn(entry, quotedTurns) || this.isExpired(entry, conversation)) continue;
       if (entry.conversationId === conversation.id || (await this.#permitsOrigin(entry.conversationId))) kept.push(entry);
     }
     return kept;
@@ -108,11 +110,6 @@ export function isQuotable(entry: Entry): boolean {
   if (entry.kind === 'message') return entry.role !== 'system' && !isQuotation(entry) && entry.text.trim() !== '';
   if (entry.kind === 'tool-result') return entry.tool !== 'recall' && entry.text.trim() !== '';
   return entry.kind === 'summary' && entry.text.trim() !== '';
-}
-
-/** The offline provider's answers: nothing but quotations. */
-export function isQuotation(entry: Entry): boolean {
-  return entry.kind === 'message' && entry.model === 'offline';
 }
 
 function keepsText({ policy }: Conversation): boolean {

@@ -86,6 +86,23 @@ describe('a search', () => {
     expect(await texts('walrus')).toEqual(['The walrus is a mascot.']);
   });
 
+  it('brings it along with a request, and not with a statement', async () => {
+    const { say, texts } = await createBench();
+    await say(['导航到沙发', '已规划路径，预计 2 分钟到达。']);
+    await say(['The walrus is our mascot.', 'A penguin would do, too.']);
+    expect(await texts('沙发')).toEqual(['导航到沙发', '已规划路径，预计 2 分钟到达。']);
+    expect(await texts('walrus')).toEqual(['The walrus is our mascot.']);
+  });
+
+  it('never quotes "go on", unless it is asked for in quotation marks', async () => {
+    const { say, texts } = await createBench();
+    await say(['continue', 'The continue statement skips the rest of the loop body.']);
+    expect(await texts('how does the continue statement work')).toEqual([
+      'The continue statement skips the rest of the loop body.',
+    ]);
+    expect(await texts('"continue"')).toContain('continue');
+  });
+
   it('gives the newest exchanges for an empty text', async () => {
     const { say, find } = await createBench();
     const first = await say(['Fix the login.', 'Fixed.']);

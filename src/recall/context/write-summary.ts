@@ -7,7 +7,7 @@ import { ContinuoError } from '../../model/error.ts';
 import type { ConversationId } from '../../model/id.ts';
 import type { ConversationStore, ReadOptions } from '../../store/conversation-store.ts';
 import { topicsOf } from '../conversation-marks.ts';
-import { asks } from '../search/quote.ts';
+import { asksIn, findQuotedTurns, isQuotation } from '../echoes.ts';
 import { summariseEntries } from '../summary/extractive.ts';
 import { type SummaryMark, summaryMark } from '../summary/summary-mark.ts';
 import { extractTopics } from '../topics/extract-topics.ts';
@@ -111,9 +111,8 @@ async function readNews(
 /** What people and models said. Not what only quotes what was said before, nor a question that got nothing but quotations. */
 function toSaid(newestFirst: readonly Entry[]): Message[] {
   const messages = newestFirst.filter((entry): entry is Message => entry.kind === 'message' && entry.role !== 'system');
-  const quoting = new Set(messages.filter(({ model }) => model === 'offline').map(({ turnId }) => turnId));
-  const isEcho = ({ model, turnId, text }: Message) =>
-    model === 'offline' || (turnId !== undefined && quoting.has(turnId) && asks(text));
+  const quoting = findQuotedTurns(messages);
+  const isEcho = (entry: Message) => isQuotation(entry) || asksIn(entry, quoting);
   const said = messages.filter((entry) => entry.withheld === undefined && entry.text.trim() !== '' && !isEcho(entry));
   return newestOf(said, mostCharacters).reverse();
 }

@@ -6,6 +6,7 @@ import { isContinuoError } from '../../model/error.ts';
 import { type ConversationId, type EntryId, formatEntryId } from '../../model/id.ts';
 import type { RecallHit, RecallQuery, RecallReason } from '../../model/ports/recall.ts';
 import type { ConversationStore } from '../../store/conversation-store.ts';
+import { asksIn, bringsAnswer, findQuotedTurns, isBareGoOn, mayEcho } from '../echoes.ts';
 import { documentText } from '../index/document-text.ts';
 import { searchableTitle, titlePlace } from '../index/title-document.ts';
 import { cutPassage } from '../passages/cut-passage.ts';
@@ -22,6 +23,8 @@ export interface QuoterOptions {
   shared: ReadonlyMap<ConversationId, number>;
   /** The terms to highlight where nothing says which of them were found. */
   terms: readonly string[];
+  /** Asked in quotation marks: whatever holds the words is meant. */
+  isQuoted: boolean;
 }
 
 /** Entries after a question among which its answer is looked for. */
@@ -41,7 +44,7 @@ export class Quoter {
     const { holderId, seq, conversationId } = candidate;
     if (seq === titlePlace) return this.#quoteTitle(conversationId, why);
     const entry = await this.#options.store.findEntry(formatEntryId(holderId, seq));
-    if (!entry || (await this.#gotQuotations(entry, conversationId))) return undefined;
+    if (!entry || (await this.#isEcho(entry, conversationId))) return undefined;
     return this.#toHit(entry, conversationId, why);
   }
 
@@ -70,10 +73,11 @@ export class Quoter {
 
   /** Whoever finds a question wants to know what was answered: the last word on it before the next one. */
   async findAnswer(question: RecallHit, why: RecallReason): Promise<RecallHit | undefined> {
-    if (question.role !== 'user' || !asks(question.text)) return undefined;
+    if (question.kind !== 'message' || question.role !== 'user') return undefined;
     const asked = await this.#options.store.findEntry(question.entryId);
+    if (asked?.kind !== 'message' || !bringsAnswer(asked.text)) return undefined;
     let answer: Entry | undefined;
-    for (const entry of asked ? await this.#readAfter(asked, question.conversationId) : []) {
+    for (const entry of await this.#readAfter(asked, question.conversationId)) {
       if (entry.kind !== 'message') continue;
       if (entry.role === 'user') break;
       if (entry.role === 'assistant') answer = entry;
@@ -81,12 +85,11 @@ export class Quoter {
     return answer && this.#toHit(answer, question.conversationId, { ...why, answers: question.entryId });
   }
 
-  /** A question that the offline provider answered: who only got quotations has said nothing yet that is worth one. */
-  async #gotQuotations(entry: Entry, foundIn: ConversationId): Promise<boolean> {
-    const { turnId } = entry;
-    if (turnId === undefined || entry.kind !== 'message' || entry.role !== 'user' || !asks(entry.text)) return false;
-    const after = await this.#readAfter(entry, foundIn);
-    return after.some((other) => other.turnId === turnId && other.kind === 'message' && other.model === 'offline');
+  /** A question that the offline provider answered, or "go on" and nothing else. */
+  async #isEcho(entry: Entry, foundIn: ConversationId): Promise<boolean> {
+    if (isBareGoOn(entry) && !this.#options.isQuoted) return true;
+    if (entry.turnId === undefined || !mayEcho(entry)) return false;
+    return asksIn(entry, findQuotedTurns(await this.#readAfter(entry, foundIn)));
   }
 
   #readAfter({ id, seq }: Entry, conversationId: ConversationId): Promise<Entry[]> {
@@ -157,12 +160,4 @@ function nothingIfGone(error: unknown): { items: Entry[] } {
 function noneIfGone(error: unknown): Entry[] {
   if (isContinuoError(error, 'conversation-not-found')) return [];
   throw error;
-}
-
-const askingWord =
-  /[?？]|怎么|什么|多少|哪|谁|如何|是否|吗|为何|^\s*(?:what|which|who|when|where|why|how|can|could|should|is|are|do|does|did)\b/i;
-
-/** Asks for something, also without a question mark. */
-export function asks(text: string): boolean {
-  return askingWord.test(text);
 }

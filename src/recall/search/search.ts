@@ -68,7 +68,14 @@ async function findHits(query: RecallQuery, options: SearchOptions) {
   const near = ranked.filter(({ candidate }) => isNearEnough(candidate, question, least));
   const shared = await sharedWithAsker(store, query.except);
   const terms = question.terms.map((term) => term.text);
-  const quoter = new Quoter({ store, query, visibility, shared, terms });
+  const quoter = new Quoter({
+    store,
+    query,
+    visibility,
+    shared,
+    terms,
+    isQuoted: question.terms.some(({ isRequired }) => isRequired),
+  });
   const hits = await quoteBest(near, quoter, query, limit);
   return { extent: { ...extent, complete: gathered.complete }, hits };
 }
