@@ -55,19 +55,22 @@ export class ChatRecall {
   }
 
   /** For the offline provider, which answers with quotations itself: it is given the ones that were meant. */
-  wrapOffline(create: (recall: Recall) => TextModel): TextModel {
+  wrapOffline(create: (recall: Recall, isResolved: () => boolean) => TextModel): TextModel {
     let meant: PreparedContext | undefined;
+    const isResolved = () => meant !== undefined && meant.intent.kind !== 'search';
     const { recall, store, current } = this.#options;
-    const model = create({
-      find: async (query) => {
-        const except = current();
-        const asked = { ...query, ...(except !== undefined && { except }) };
-        const isMeant = meant !== undefined && meant.intent.kind !== 'search';
-        const answer = await recall.find(isMeant ? { ...asked, text: '' } : asked);
-        const hits = isMeant ? toHits(meant?.quoted ?? []) : answer.hits;
-        return { ...answer, hits: await Promise.all(hits.map((hit) => withName(hit, store))) };
+    const model = create(
+      {
+        find: async (query) => {
+          const except = current();
+          const asked = { ...query, ...(except !== undefined && { except }) };
+          const answer = await recall.find(isResolved() ? { ...asked, text: '' } : asked);
+          const hits = isResolved() ? toHits(meant?.quoted ?? []) : answer.hits;
+          return { ...answer, hits: await Promise.all(hits.map((hit) => withName(hit, store))) };
+        },
       },
-    });
+      isResolved,
+    );
     const prepare = (request: ModelRequest) => this.#prepare([...request.prompt], request.signal);
     return {
       ...model,

@@ -138,6 +138,18 @@ describe('the offline provider', () => {
     expect(await answerOf({ recall: recallOf([]) }, '什么是单子？')).toContain('以前说过的话里没有与“什么是单子？”相符的内容。');
   });
 
+  it('quotes nothing where nothing may be recalled, and says so', async () => {
+    const said = 'No language model is configured, and recall is off: there is nothing to answer with. What was said is stored.';
+    expect(await answerOf({ recall: undefined }, 'continue')).toBe(`${said}\n${hint}\n`);
+    expect(await answerOf({ recall: undefined, hasModelHint: false }, 'What is a monad?')).toBe(`${said}\n`);
+  });
+
+  it('does not say how far it searched where it was known what is meant', async () => {
+    const answer = await answerOf({ recall: recallOf([hitOf(1, 'a')], false), isResolved: () => true }, 'go on with the letters');
+    expect(answer).toContain('One passage fits:');
+    expect(answer).not.toContain('Looked through');
+  });
+
   it('does not take the question itself for an answer', async () => {
     const recall = recallOf([
       hitOf(9, 'What is  a monad?'),

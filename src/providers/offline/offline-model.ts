@@ -6,7 +6,10 @@ import type { ModelEvent, ModelRequest, TextModel } from '../../model/ports/text
 import { line, offlineWords } from './offline-words.ts';
 
 export interface OfflineModelOptions {
-  recall: Recall;
+  /** Undefined where nothing may be recalled: it says so, and quotes nothing. */
+  recall: Recall | undefined;
+  /** Whether recall knew what was meant without searching: then nothing is said of how far it searched. */
+  isResolved?: () => boolean;
   /** The language of the question if left out. */
   language?: 'en' | 'zh';
   /** Whether an answer ends with how to configure a model. Default true. */
@@ -35,6 +38,10 @@ export function createOfflineModel(options: OfflineModelOptions): TextModel {
 async function* answer(question: string, options: OfflineModelOptions, signal: AbortSignal): AsyncGenerator<string> {
   const language = options.language ?? (/\p{Script=Han}/u.test(question) ? 'zh' : 'en');
   const words = offlineWords[language];
+  if (!options.recall) {
+    yield `${[words.noRecall, ...((options.hasModelHint ?? true) ? [words.modelHint] : [])].join('\n')}\n`;
+    return;
+  }
   yield `${words.nature}\n\n`;
   const wantsNewest = isContentFree(question);
   const found = await find(options.recall, wantsNewest ? '' : question, signal);
@@ -45,7 +52,7 @@ async function* answer(question: string, options: OfflineModelOptions, signal: A
   for (const [index, hit] of hits.entries()) {
     yield `${index + 1}. ${words.origin(hit, formatMoment(hit.at))} (${hit.conversationId}, ${hit.entryId})\n\n${fence(hit.text)}\n\n`;
   }
-  const last = wantsNewest ? [] : [words.searched(found.searched)];
+  const last = wantsNewest || options.isResolved?.() ? [] : [words.searched(found.searched)];
   if (options.hasModelHint ?? true) last.push(words.modelHint);
   if (last.length > 0) yield `${last.join('\n')}\n`;
 }

@@ -4,6 +4,8 @@ import type { RecallAnswer, RecallHit } from '../../model/ports/recall.ts';
 export interface OfflineWords {
   /** The first line of every answer. */
   nature: string;
+  /** In its place where nothing may be recalled. */
+  noRecall: string;
   found(count: number): string;
   newest: string;
   nothingFound(question: string): string;
@@ -21,6 +23,7 @@ const flag = '`continuo chat --model anthropic:…`';
 export const offlineWords: Readonly<Record<'en' | 'zh', OfflineWords>> = {
   en: {
     nature: 'No language model is configured. What follows are quotations from the conversations stored here, nothing else.',
+    noRecall: 'No language model is configured, and recall is off: there is nothing to answer with. What was said is stored.',
     found: (count) => (count === 1 ? 'One passage fits:' : `${count} passages fit, the best first:`),
     newest: 'The newest conversations ended like this:',
     nothingFound: (question) => `Nothing that was said before fits ${question}.`,
@@ -44,6 +47,7 @@ export const offlineWords: Readonly<Record<'en' | 'zh', OfflineWords>> = {
   },
   zh: {
     nature: '没有配置语言模型。以下只是这里保存的对话的原文引用，没有别的内容。',
+    noRecall: '没有配置语言模型，回忆也已关闭：没有可以用来回答的内容。说的话已经保存。',
     found: (count) => `找到 ${count} 段相符的内容，最相关的在前：`,
     newest: '最近的对话停在这里：',
     nothingFound: (question) => `以前说过的话里没有与${question}相符的内容。`,
