@@ -30,7 +30,7 @@ export const replEn = {
     speaks: (name: string, seconds: number) => `${name} answers, ${seconds} s`,
     members: (count: number) => plural(count, 'member', 'members'),
     tokens: (count: string) => `${count} tokens`,
-    saved: { nothing: 'nothing said yet', saved: 'saved', saving: 'saving', 'not-kept': 'not kept' },
+    saved: { opening: 'opening', nothing: 'nothing said yet', saved: 'saved', saving: 'saving', 'not-kept': 'not kept' },
     untitled: 'new conversation',
     todosOf: (name: string, done: number, all: number) => `${name} plans (${done} of ${all} done)`,
     moreTodos: (count: number) => `… ${count} more`,

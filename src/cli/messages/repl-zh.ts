@@ -29,7 +29,7 @@ export const replZh: typeof replEn = {
     speaks: (name, seconds) => `${name} 正在回答，${seconds} 秒`,
     members: (count) => `${count} 位成员`,
     tokens: (count) => `${count} 词元`,
-    saved: { nothing: '还没有说话', saved: '已保存', saving: '正在保存', 'not-kept': '不保留' },
+    saved: { opening: '正在打开', nothing: '还没有说话', saved: '已保存', saving: '正在保存', 'not-kept': '不保留' },
     untitled: '新对话',
     todosOf: (name, done, all) => `${name} 的计划（完成 ${done}/${all}）`,
     moreTodos: (count) => `… 还有 ${count} 项`,

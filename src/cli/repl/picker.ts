@@ -32,13 +32,13 @@ export class Picker {
     this.#options = options;
   }
 
-  /** Shows the conversations; false where there are none of this project, and nothing is shown. */
-  async open(scope: PickerView['scope'] = 'here'): Promise<boolean> {
-    await this.#load(scope);
-    const { picker } = this.#options.screen.view;
-    if (scope !== 'here' || (picker?.rows.length ?? 0) > 0) return true;
-    this.close();
-    return false;
+  /** Shows the conversations of the project; false, and nothing is shown, where there are none or `isWanted` says no meanwhile. */
+  async open(isWanted: () => boolean): Promise<boolean> {
+    const { store, here } = this.#options;
+    const [newest] = (await listPageOfProject(store, here.fields, { limit: 1 })).items;
+    if (!newest || newest.lastSeq === 0 || !isWanted()) return false;
+    await this.#load('here');
+    return true;
   }
 
   close(): void {

@@ -58,7 +58,8 @@ async function openApplication(folder = mkdtempSync(join(tmpdir(), 'continuo-rep
     for (const key of [...decoder.push(text), ...decoder.flush()] as Key[]) controller.press(key);
   };
   const said = () => screen.view.pieces.map(({ mark = '', text }) => mark + text);
-  const settled = () => expect.poll(() => screen.view.status.saved, { timeout: 5000 }).toBe('saved');
+  const isSettled = () => screen.view.status.saved === 'saved' && !controller.current.isBusy;
+  const settled = () => expect.poll(isSettled, { timeout: 10_000 }).toBe(true);
   return { folder, controller, screen, store: opened.store, type, said, settled };
 }
 
@@ -96,7 +97,7 @@ describe('the application without a terminal', () => {
     const { screen, type, said, controller } = await openApplication(first.folder);
     expect(screen.view.picker?.rows.map(({ title, messages }) => [title, messages])).toEqual([['remember the blue door', 4]]);
     type('\r');
-    await expect.poll(() => said().some((line) => /^resumed cnv_/.test(line)), { timeout: 5000 }).toBe(true);
+    await expect.poll(() => said().some((line) => /^resumed cnv_/.test(line)), { timeout: 10_000 }).toBe(true);
     expect(said()[0]).toBe('> remember the blue door');
     expect(controller.current.id).toMatch(/^cnv_/);
     type('\u001b[A');
@@ -118,7 +119,7 @@ describe('the application without a terminal', () => {
   });
 
   it('asks before it resumes a team: only r goes on, anything else is asked again, Esc does nothing', async () => {
-    const { folder, type, said, controller, screen } = await openApplication();
+    const { folder, type, said, settled, controller, screen } = await openApplication();
     const members = [
       { kind: 'human', id: 'max' },
       { kind: 'model', id: 'ana', displayName: '安娜', model: 'offline' },
@@ -126,23 +127,23 @@ describe('the application without a terminal', () => {
     const file = join(folder, 'team.json');
     writeFileSync(file, JSON.stringify({ id: 'review', name: 'Review', members }));
     type(`/team deploy ${file}\r`);
-    await expect.poll(() => controller.current.kind, { timeout: 5000 }).toBe('team');
+    await expect.poll(() => controller.current.kind, { timeout: 10_000 }).toBe('team');
     type('看看这个改动\r');
-    await expect.poll(() => screen.view.status.saved, { timeout: 5000 }).toBe('saved');
-    await expect.poll(() => said().includes('安娜')).toBe(true);
+    await settled();
+    expect(said()).toContain('安娜');
     type('/end\r');
-    await expect.poll(() => controller.current.kind, { timeout: 5000 }).toBe('conversation');
+    await expect.poll(() => controller.current.kind, { timeout: 10_000 }).toBe('conversation');
     type(`/team deploy ${file}\r`);
-    await expect.poll(() => screen.view.question?.prompt, { timeout: 5000 }).toBe('Choose [r/n]');
+    await expect.poll(() => screen.view.question?.prompt, { timeout: 10_000 }).toBe('Choose [r/n]');
     type('yes\r');
     expect(screen.view.question?.prompt).toBe('Choose [r/n]');
     type('\u001b');
     await expect.poll(() => screen.view.question).toBeUndefined();
     expect(controller.current.kind).toBe('conversation');
     type(`/team deploy ${file}\r`);
-    await expect.poll(() => screen.view.question?.prompt, { timeout: 5000 }).toBe('Choose [r/n]');
+    await expect.poll(() => screen.view.question?.prompt, { timeout: 10_000 }).toBe('Choose [r/n]');
     type('R\r');
-    await expect.poll(() => controller.current.kind, { timeout: 5000 }).toBe('team');
+    await expect.poll(() => controller.current.kind, { timeout: 10_000 }).toBe('team');
     expect(controller.current).toMatchObject({ kind: 'team', messages: 2, isBusy: false });
   });
 

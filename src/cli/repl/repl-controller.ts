@@ -70,6 +70,8 @@ export class ReplController implements ReplHost {
   #driver: TalkDriver | undefined;
   /** What has to come to its end before the next words are said: a talk that is being opened. */
   #opening: Promise<void> = Promise.resolve();
+  #started: Promise<void> = Promise.resolve();
+  #hasTyped = false;
   #isApproving = false;
   #warnedAt = Number.NEGATIVE_INFINITY;
   #todos: TodoList[] = [];
@@ -104,13 +106,14 @@ export class ReplController implements ReplHost {
   }
 
   /** Offers the conversations of the project, or begins a new one where there are none. */
-  async start(): Promise<void> {
+  start(): Promise<void> {
     this.#ticker = setInterval(() => this.#tick(), 1000);
     loadSaid(this.store, this.#options.here.fields).then(
       (said) => this.#history.putEarlier(said),
       () => undefined,
     );
-    if (!(await this.#picker.open())) await this.#run(() => this.startNew());
+    this.#started = this.#offer();
+    return this.#started;
   }
 
   press(key: Key): void {
@@ -273,6 +276,12 @@ export class ReplController implements ReplHost {
     void this.#refreshTitle();
   }
 
+  /** Who has begun to type wants to talk and not to choose. */
+  async #offer(): Promise<void> {
+    const isWanted = () => this.#prompt.editor.text === '' && !this.#hasTyped;
+    if (!(await this.#picker.open(isWanted))) await this.#run(() => this.startNew());
+  }
+
   #innerContext(): Context {
     // What a talk asks about its terminal is answered as for a terminal; what it writes goes into the talk.
     const { columns } = this.#options;
@@ -328,6 +337,7 @@ export class ReplController implements ReplHost {
       return;
     }
     if (text.trim() === '') return;
+    this.#hasTyped = true;
     this.#history.add(text);
     this.#prompt.clear();
     const line = readTypedLine(text);
@@ -341,8 +351,9 @@ export class ReplController implements ReplHost {
       const pasted = pastes.get(character);
       return pasted === undefined ? character : repl.pasted(pasted.split('\n').length);
     });
-    showOwnWords(this.#screen, plainText(shown.join('')));
+    await this.#started;
     await this.#opening;
+    showOwnWords(this.#screen, plainText(shown.join('')));
     if (this.#leaving !== undefined) return;
     // Nobody could be reached at the start, or since: it is tried again, and what was typed comes back where it fails.
     if (!this.#driver) await this.#run(() => this.startNew());
@@ -355,8 +366,9 @@ export class ReplController implements ReplHost {
   }
 
   async #runSlash(line: Parameters<typeof runSlash>[0]): Promise<void> {
-    this.#screen.say(`/${plainLine([line.command, ...line.words].join(' '))}`, { paint: 'dim' });
+    await this.#started;
     await this.#opening;
+    this.#screen.say(`/${plainLine([line.command, ...line.words].join(' '))}`, { paint: 'dim', isApart: true });
     await this.#run(() => runSlash(line, this));
     await this.#refreshTitle();
   }

@@ -46,10 +46,11 @@ export function layoutScreen(view: ReplView, draw: Draw): Screen {
   const offers = offerLines(view.offers, draw);
   const notice = view.notice === undefined ? [] : [style.yellow(cutTo(view.notice, columns))];
   const below = [...offers, ...notice, status];
-  const left = Math.max(0, room - typed.length - below.length);
+  // An empty line sets off what is typed from what was said.
+  const left = Math.max(0, room - typed.length - below.length - 1);
   const todos = todoLines(view.todos, draw).slice(0, Math.max(0, left - 2));
   const live = liveLines(view.live, draw, Math.max(0, left - todos.length));
-  const above = [...live, ...todos];
+  const above = [...live, ...(view.question ? [] : ['']), ...todos];
   return {
     lines: [...above, ...typed, ...below],
     cursor: { x: widthOf(prompt) + input.cursor.x, y: above.length + input.cursor.y },

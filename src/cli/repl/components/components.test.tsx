@@ -123,8 +123,8 @@ describe('the screen', () => {
   it('puts the cursor where the text goes on', () => {
     const view = viewWith({ live: { speaker: 'Bob', text: 'half a line' }, editor: insert(emptyEditor, '你好\nab') });
     expect(layoutScreen(view, draw)).toEqual({
-      lines: ['half a line', '> 你好', '  ab', 'Caching · 安娜, Bob · 12.3k tokens · saved'],
-      cursor: { x: 4, y: 2 },
+      lines: ['half a line', '', '> 你好', '  ab', 'Caching · 安娜, Bob · 12.3k tokens · saved'],
+      cursor: { x: 4, y: 3 },
     });
   });
 
@@ -148,7 +148,7 @@ describe('the screen', () => {
   it('offers below the prompt what Tab found', () => {
     const offers = { chosen: 1, offers: ['/resume', '/recall'].map((text) => ({ text, about: `about ${text}` })) };
     expect(layoutScreen(viewWith({ offers }), draw).lines).toEqual([
-      ...['> ', '  /resume   about /resume', '  /recall   about /recall'],
+      ...['', '> ', '  /resume   about /resume', '  /recall   about /recall'],
       'Caching · 安娜, Bob · 12.3k tokens · saved',
     ]);
   });

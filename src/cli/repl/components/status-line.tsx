@@ -16,7 +16,7 @@ export function StatusLine({ status, draw }: { status: StatusView; draw: Draw })
 /** Parts that do not fit are cut from the title first. */
 export function statusLine(status: StatusView, draw: Draw): string {
   const { text, style, columns } = draw;
-  const parts = [whoPart(status, draw), ...tokensPart(status, draw), text.repl.saved[status.saved]];
+  const parts = [whoPart(status, draw), ...tokensPart(status, draw), text.repl.saved[status.saved]].filter((part) => part !== '');
   const rest = parts.join(separator);
   const room = columns - widthOf(rest) - widthOf(separator);
   const title = room >= leastTitle ? [cutTo(status.title || text.repl.untitled, room)] : [];

@@ -14,16 +14,14 @@ export function Transcript({ pieces, epoch, draw }: { pieces: readonly Piece[]; 
 }
 
 export function pieceText(piece: Piece, draw: Pick<Draw, 'style' | 'columns'>): string {
-  // An empty text would take no line at all.
-  if (piece.text === '') return ' ';
   if (piece.isPainted) return piece.text;
   const colour = piece.paint === undefined ? (line: string) => line : draw.style[piece.paint];
   return pieceLines(piece, draw.columns)
-    .map((line) => (line.trim() === '' ? ' ' : colour(line)))
+    .map((line) => (line.trim() === '' ? '' : colour(line)))
     .join('\n');
 }
 
 /** What is being said, at most so many lines of it: the newest. */
 export function liveLines(live: LiveAnswer | undefined, { columns }: Draw, most: number): string[] {
-  return live === undefined || live.text === '' ? [] : wrapTo(live.text, columns).slice(-most);
+  return live === undefined || live.text.trim() === '' ? [] : wrapTo(live.text, columns).slice(-most);
 }

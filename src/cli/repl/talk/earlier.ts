@@ -35,10 +35,9 @@ function showEntry(context: Context, entry: Entry, screen: ScreenState, paints: 
     const name = plainLine(
       entry.author?.name ?? (entry.role === 'assistant' ? (entry.model ?? text.repl.answerer) : text.repl.you),
     );
-    screen.say(name, { paint: paintFor(name, paints) });
+    screen.head({ name, paint: paintFor(name, paints) });
     screen.say(said);
     if (entry.interrupted) screen.say(text.transcript.interrupted, { paint: 'dim' });
-    screen.say('');
   } else if (entry.kind === 'tool-call')
     screen.say(`→ ${plainLine(entry.tool)} ${summarizeInput(entry.input)}`.trimEnd(), { paint: 'dim' });
   else if (entry.kind === 'tool-result') screen.say(`← ${firstLine(entry.text).slice(0, 120)}`, { paint: 'dim' });
@@ -47,7 +46,7 @@ function showEntry(context: Context, entry: Entry, screen: ScreenState, paints: 
 
 /** What the person said, set off from what is answered. */
 export function showOwnWords(screen: ScreenState, said: string): void {
-  screen.say(said, { paint: 'bold', mark: '> ' });
+  screen.say(said, { paint: 'bold', mark: '> ', isApart: true });
 }
 
 export function paintFor(name: string, paints: Map<string, Paint>): Paint {

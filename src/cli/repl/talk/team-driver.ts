@@ -130,9 +130,8 @@ export class TeamDriver implements TalkDriver {
       if (speaker.type === 'human') showOwnWords(screen, said);
       else {
         const name = plainLine(speaker.displayName ?? speaker.name);
-        screen.say(name, { paint: this.#paintOf(speaker.id) });
+        screen.head({ name, paint: this.#paintOf(speaker.id) });
         screen.say(said);
-        screen.say('');
       }
     }
     const names = team.members.map(({ displayName, role }) =>

@@ -34,6 +34,8 @@ export interface Piece {
   isPainted?: true;
   /** Before the first line; the others stand in the same column. */
   mark?: string;
+  /** An empty line stands before it. */
+  isApart?: true;
 }
 
 export interface LiveAnswer {
@@ -71,7 +73,7 @@ export interface StatusView {
   /** Since when, in milliseconds since 1970. */
   busySince: number | undefined;
   tokens: number;
-  saved: 'nothing' | 'saved' | 'saving' | 'not-kept';
+  saved: 'opening' | 'nothing' | 'saved' | 'saving' | 'not-kept';
 }
 
 export interface MemberView {

@@ -16,7 +16,7 @@ describe('ScreenState', () => {
       'screen',
     ]);
     screen.endTurn();
-    expect(texts(screen).join(' ')).toBe('Bob One line. Another that is longer than the screen ');
+    expect(texts(screen).join(' ')).toBe('Bob One line. Another that is longer than the screen');
     screen.close();
   });
 
@@ -46,7 +46,7 @@ describe('ScreenState', () => {
     screen.speak(bob, ' and half');
     screen.speak({ name: 'Ana', paint: 'green' }, 'mine');
     screen.endTurn();
-    expect(texts(screen)).toEqual(['Bob', 'half', 'a note', ' and half', 'Ana', 'mine', '']);
+    expect(texts(screen)).toEqual(['Bob', 'half', 'a note', ' and half', 'Ana', 'mine']);
     screen.close();
   });
 
@@ -67,6 +67,20 @@ describe('ScreenState', () => {
     expect(later).toBeLessThan(first * 3 + 50);
     expect(screen.view.live?.text.length).toBeLessThanOrEqual(80);
     screen.close();
+  });
+
+  it('keeps empty lines inside of an answer, however it is cut, and none at its end', () => {
+    const said = 'One.\n\n\nTwo.\n\n- three\n\n';
+    for (const size of [1, 2, 5, 100]) {
+      const screen = new ScreenState(80);
+      for (let i = 0; i < said.length; i += size) {
+        screen.speak(bob, said.slice(i, i + size));
+        screen.flush();
+      }
+      screen.endTurn();
+      expect(texts(screen).join('\n')).toBe('Bob\nOne.\n\n\nTwo.\n\n- three');
+      screen.close();
+    }
   });
 
   it('draws again as much as the screen holds', () => {

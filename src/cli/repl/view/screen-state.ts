@@ -36,7 +36,7 @@ export class ScreenState {
       question: undefined,
       editor: emptyEditor,
       offers: undefined,
-      status: { title: '', members: [], speaking: undefined, busySince: undefined, tokens: 0, saved: 'nothing' },
+      status: { title: '', members: [], speaking: undefined, busySince: undefined, tokens: 0, saved: 'opening' },
       isOver: false,
     };
   }
@@ -73,6 +73,12 @@ export class ScreenState {
     this.#schedule();
   }
 
+  /** Who speaks, above the words; set off from what another said. */
+  head({ name, paint }: SpokenBy): void {
+    const follows = this.#view.pieces.at(-1);
+    this.#add({ text: name, paint, ...(follows && follows.mark === undefined && { isApart: true as const }) });
+  }
+
   /** What somebody says, as it comes. */
   speak(speaker: SpokenBy, text: string): void {
     if (text === '') return;
@@ -97,7 +103,6 @@ export class ScreenState {
   /** Whoever spoke has come to the end: the next words begin anew. */
   endTurn(): void {
     this.endSpeech();
-    if (this.#isHeaded) this.#add({ text: '' });
     this.#speaker = undefined;
     this.#isHeaded = false;
     this.#schedule();
@@ -164,7 +169,7 @@ export class ScreenState {
       return;
     }
     this.#hasText = true;
-    if (!this.#isHeaded) this.#add({ text: name, paint });
+    if (!this.#isHeaded) this.head({ name, paint });
     this.#isHeaded = true;
     const { lines, rest } = takeWholeLines(text, this.#columns);
     this.#addAll(lines.map((line) => ({ text: line })));
@@ -173,15 +178,17 @@ export class ScreenState {
   }
 }
 
-/** Lines that will not change any more; of a paragraph that fills the screen's width all but its last line. */
+/**
+ * Lines that will not change any more; of a paragraph that fills the screen's width all but its last line. Empty lines go with what
+ * follows them.
+ */
 function takeWholeLines(text: string, columns: number): { lines: string[]; rest: string } {
-  const end = text.lastIndexOf('\n') + 1;
-  const whole = end === 0 ? [] : [text.slice(0, end - 1)];
-  const rest = text.slice(end);
-  if (rest.length < columns) return { lines: whole, rest };
-  const wrapped = wrapTo(rest, columns);
-  const last = wrapped.at(-1) ?? '';
-  if (wrapped.length < 2) return { lines: whole, rest };
-  const space = /\s*$/.exec(rest)?.[0] ?? '';
-  return { lines: [...whole, ...wrapped.slice(0, -1)], rest: last + space };
+  const [, head = '', ends = '', tail = ''] = /^([\s\S]*?)(\n*)([^\n]*)$/.exec(text) ?? [];
+  const lines = head === '' ? [] : [head];
+  const before = head === '' ? ends : ends.slice(1);
+  const wrapped = tail.length < columns ? [] : wrapTo(tail, columns);
+  if (wrapped.length < 2) return { lines, rest: before + tail };
+  const [first = '', ...others] = wrapped.slice(0, -1);
+  const space = /\s*$/.exec(tail)?.[0] ?? '';
+  return { lines: [...lines, before + first, ...others], rest: (wrapped.at(-1) ?? '') + space };
 }

@@ -3,6 +3,7 @@
 import stringWidth from 'string-width';
 import type { TextRuler } from '../../output/text-ruler.ts';
 import { wrapText } from '../../output/wrap-text.ts';
+import type { Piece } from './repl-view.ts';
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 const ellipsis = '…';
@@ -39,10 +40,11 @@ export function wrapTo(text: string, columns: number): string[] {
 }
 
 /** The lines of a piece of the talk, without colours. */
-export function pieceLines({ text, mark = '' }: { text: string; mark?: string }, columns: number): string[] {
+export function pieceLines({ text, mark = '', isApart }: Omit<Piece, 'id'>, columns: number): string[] {
   const indent = widthOf(mark);
   const space = ' '.repeat(indent);
-  return wrapTo(text, columns - indent).map((line, place) => (place === 0 ? mark : space) + line);
+  const lines = wrapTo(text, columns - indent).map((line, place) => (place === 0 ? mark : space) + line);
+  return isApart ? ['', ...lines] : lines;
 }
 
 const screenRuler: TextRuler = { width: widthOf, cut: cutTo };
