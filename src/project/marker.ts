@@ -1,5 +1,5 @@
-// The marker file of a project without git: one line of JSON with an id, which moves and is copied with its folder. It is written only
-// when somebody asked for it, and what lies there already is never touched.
+// The marker file of a project without git: one line of JSON with an id, which moves and is copied with its folder. What lies there
+// already is never touched.
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { chmod, type FileHandle, lstat, open } from 'node:fs/promises';

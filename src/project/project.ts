@@ -8,6 +8,7 @@ export {
   type ProjectDescription,
   type Sighting,
 } from './known-project.ts';
+export { type FolderMark, type MarkOptions, markFolder } from './mark-folder.ts';
 export { type FoundMarker, findMarker, markerFileName, readMarker, writeMarker } from './marker.ts';
 export { matchProject, type ProjectMatch } from './match-project.ts';
 export {

@@ -1,5 +1,5 @@
 // What happens to folders that are known by a marker or by their path alone, and to names that look alike.
-import { fresh, mark, marker, root, type Situation, unsure } from './situation.ts';
+import { fresh, mark, marker, root, type Situation, unsure, visit } from './situation.ts';
 
 export const plainSituations: Record<string, Situation> = {
   'with a marker, moved': {
@@ -61,6 +61,39 @@ export const plainSituations: Record<string, Situation> = {
     },
     ...unsure,
     alsoFits: [0],
+  },
+  'marked with its first conversation, moved and renamed': {
+    before: [(lab) => visit(lab, 'notes')],
+    after: (lab) => lab.move('notes', 'elsewhere/笔记'),
+    ...marker,
+  },
+  'marked with its first conversation, copied': {
+    before: [(lab) => visit(lab, 'notes')],
+    after: (lab) => lab.copy('notes', 'copy'),
+    ...marker,
+  },
+  'marked with its first conversation, moved, and another folder made in its place': {
+    before: [(lab) => visit(lab, 'notes'), (lab) => lab.move('notes', 'moved')],
+    after: (lab) => lab.folder('notes'),
+    ...unsure,
+    alsoFits: [0],
+  },
+  'a folder of marked folders, visited later: they stay what they are': {
+    before: [(lab) => visit(lab, 'all/notes'), (lab) => visit(lab, 'all')],
+    after: () => 'all/notes',
+    ...marker,
+  },
+  'a folder of folders that are known by their path, visited later': {
+    before: [(lab) => lab.folder('all/notes'), (lab) => visit(lab, 'all', 'all/notes')],
+    after: () => 'all/notes',
+    ...root,
+    how: 'path',
+    confidence: 'medium',
+  },
+  'the home folder, which is never marked': {
+    before: [(lab) => visit(lab, 'home')],
+    after: (lab) => lab.folder('home/notes'),
+    ...fresh,
   },
   'without git and marker, not touched': {
     before: [(lab) => lab.folder('notes')],

@@ -1,6 +1,9 @@
 // What happens to folders, and which project each is then. `before` arranges and names the folders that are visited, one by one;
 // `after` changes something and names the folder that is asked about. `is` is the visited folder whose project it must be.
-import { writeMarker } from '../../src/project/project.ts';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { collectKnownProjects, markerFileName, markFolder, writeMarker } from '../../src/project/project.ts';
 import type { GitLab } from './git-lab.ts';
 
 export interface Situation {
@@ -16,6 +19,15 @@ export interface Situation {
 
 export const mark = async (lab: GitLab, name: string): Promise<string> => {
   await writeMarker(lab.path(lab.folder(name)));
+  return name;
+};
+
+/** The folder as a first conversation in it leaves it. `other`: a folder that is known by its path. */
+export const visit = async (lab: GitLab, name: string, other?: string): Promise<string> => {
+  const path = lab.path(lab.folder(name));
+  const known = collectKnownProjects(other === undefined ? [] : [{ project: `path:${lab.path(other)}`, meta: {}, activeAt: 1 }]);
+  await markFolder(await lab.gather(name), { home: lab.path('home'), known: async () => known });
+  expect(existsSync(join(path, markerFileName))).toBe(name !== 'home' && name !== 'all');
   return name;
 };
 

@@ -1,4 +1,7 @@
+import { cpSync, existsSync, mkdirSync, realpathSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { createTemporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { ContinuoError } from '../../model/error.ts';
 import type { PromptItem } from '../../model/ports/text-model.ts';
 import { createScanRecall } from '../../recall/scan-recall.ts';
@@ -67,6 +70,24 @@ describe('ProjectSession', () => {
     expect(conversation.project).toBe('path:/project/house-robot');
     expect(related.map((each) => each.conversation.id)).toEqual([other.conversationContext().current?.id]);
     expect((await store.list()).items).toHaveLength(2);
+  });
+
+  it('finds the history of a folder without git after it was moved, and keeps a copy of a private one apart', async () => {
+    const { store, create } = await openHouse();
+    const top = realpathSync(createTemporaryFolder('session'));
+    const [notes, moved, copy] = ['notes', 'moved', 'copy'].map((name) => join(top, name)) as [string, string, string];
+    mkdirSync(notes);
+    const at = (rootDir: string, more: Partial<ProjectSessionOptions> = {}) =>
+      create('notes', undefined, { project: { name: 'notes', rootDir }, ...more }).start();
+    expect((await at(notes, { marker: false })).conversation.project).toBe(`path:${notes}`);
+    expect(existsSync(join(notes, '.continuo-project'))).toBe(false);
+    await at(notes);
+    renameSync(notes, moved);
+    expect((await at(moved)).conversation.project).toBe(`path:${notes}`);
+    cpSync(moved, copy, { recursive: true });
+    const apart = await at(copy, { privateProjects: [`path:${notes}`] });
+    expect(apart).toMatchObject({ resembles: `path:${notes}`, conversation: { project: `path:${copy}` } });
+    expect((await store.get(apart.conversation.id)).meta.recall).toBe('excluded');
   });
 
   it('does nothing where it is stopped without having been started', async () => {

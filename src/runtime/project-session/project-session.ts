@@ -8,6 +8,8 @@ import { createSessionId } from '../../model/id.ts';
 import { ConversationContext, type ConversationContextOptions } from '../../recall/context/conversation-context.ts';
 import type { RelatedConversation } from '../../recall/context/related-conversations.ts';
 import type { WrittenSummary } from '../../recall/context/write-summary.ts';
+import { exclusionMark } from '../../recall/conversation-marks.ts';
+import { placeSession, type SessionPlace } from './session-place.ts';
 
 export interface SessionProject {
   name: string;
@@ -23,12 +25,16 @@ export interface ProjectSessionOptions extends ConversationContextOptions {
   /** The same id in the same project goes on with the same conversation. Default: a new one. */
   sessionId?: string;
   agent?: string;
+  /** Whether a folder without git gets a marker file, by which it is found again when it is moved. Default true. */
+  marker?: boolean;
 }
 
 export interface StartedSession {
   conversation: Conversation;
   /** What other projects that may be seen hold about this one, best first. */
   related: RelatedConversation[];
+  /** The private project the folder looks like, where nobody said so: the conversation is left out of recall. */
+  resembles?: string;
 }
 
 const relatedLimit = 3;
@@ -38,14 +44,18 @@ export class ProjectSession {
   readonly project: SessionProject;
   readonly #context: ConversationContext;
   readonly #agent: string | undefined;
+  readonly #marks: boolean;
+  readonly #options: ConversationContextOptions;
   #started: Promise<StartedSession> | undefined;
   #stopped: Promise<WrittenSummary> | undefined;
 
-  constructor({ project, sessionId, agent, ...options }: ProjectSessionOptions) {
+  constructor({ project, sessionId, agent, marker = true, ...options }: ProjectSessionOptions) {
     const clock: Clock = options.clock ?? systemClock;
     this.project = project;
     this.sessionId = sessionId ?? createSessionId(clock());
     this.#agent = agent;
+    this.#marks = marker;
+    this.#options = options;
     this.#context = new ConversationContext(options);
   }
 
@@ -68,13 +78,26 @@ export class ProjectSession {
   }
 
   async #start(): Promise<StartedSession> {
-    const { name, rootDir, key, place } = this.project;
+    const { name, rootDir } = this.project;
+    const found = await this.#findPlace();
+    const { key = found?.key, place = found?.place } = this.project;
     const conversation = await this.#context.startConversation(this.sessionId, rootDir, {
       ...(key !== undefined && { project: key }),
       ...(place && { place }),
       ...(this.#agent !== undefined && { agent: this.#agent }),
     });
+    const resembles = found?.resembles;
+    if (resembles !== undefined && conversation.lastSeq === 0)
+      await this.#options.store.mergeMeta(conversation.id, exclusionMark(true));
     const related = await this.#context.findSimilarConversations(name, relatedLimit, { elsewhere: true });
-    return { conversation, related };
+    return { conversation, related, ...(resembles !== undefined && { resembles }) };
+  }
+
+  /** Who says which project it is, or keeps no markers, is taken at their word. */
+  async #findPlace(): Promise<SessionPlace | undefined> {
+    const { key, place, rootDir } = this.project;
+    if (!this.#marks || key !== undefined || place !== undefined) return undefined;
+    const { store, privateProjects: given = [] } = this.#options;
+    return placeSession(store, rootDir, typeof given === 'function' ? given() : given);
   }
 }
