@@ -71,6 +71,9 @@ function readable(value: ErrorDetails[string], text: Messages): ErrorDetails[str
 function toKnownError(error: unknown, text: Messages, command: string | undefined): ContinuoError {
   if (error instanceof ContinuoError) return error;
   if (error instanceof CommanderError) return new ContinuoError('usage', { reason: describeUsage(error, text, command) });
+  // Whatever asked for the working folder: it was deleted meanwhile.
+  if ((error as NodeJS.ErrnoException | null)?.syscall === 'uv_cwd')
+    return new ContinuoError('no-working-folder', {}, { cause: error });
   const reason = error instanceof Error ? error.message : String(error);
   return new ContinuoError('internal', { reason }, { cause: error });
 }

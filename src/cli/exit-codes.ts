@@ -38,6 +38,7 @@ export const exitCodes = {
   'store-busy': exitStatus.medium,
   'disk-full': exitStatus.medium,
   'permission-denied': exitStatus.medium,
+  'no-working-folder': exitStatus.medium,
   'too-many-files': exitStatus.medium,
   'io-failed': exitStatus.medium,
   'unsafe-path': exitStatus.refused,

@@ -30,6 +30,7 @@ export const errorMessages = {
   'store-busy': 'The store at {path} is busy: another process has kept it locked for {waited} ms. Try again.',
   'disk-full': 'The disk that holds {path} is full. Nothing that was acknowledged is lost; free some space and try again.',
   'permission-denied': 'No permission for {path}. Check the owner and the mode of the file and its folder.',
+  'no-working-folder': 'The folder you are in does not exist any more. Go to one that does, with cd, and try again.',
   'too-many-files': 'The system has no free file handles. Close some programs or raise the limit (ulimit -n), then try again.',
   'io-failed': 'Reading or writing {path} failed: {reason}.',
   'unsafe-path': 'Refused to use {path}: {reason}.',
@@ -90,7 +91,7 @@ export const errorMessages = {
   'model-answer-broken': 'The answer of {provider} broke off: {reason}. What had arrived is saved.',
   'context-overflow':
     'The conversation is too long for {model}, also after trimming. Start a fork, or choose a model that reads more.',
-  'embedder-failed': 'The embedder {embedder} failed: {reason}. Searching by words goes on; try again later.',
+  'embedder-failed': 'The embedder {embedder} failed: {reason}. Searching by words goes on.',
   'embedder-refused': 'The embedder {embedder} did not accept the text: {reason}.',
   'dimension-mismatch':
     'The embedder {embedder} gave a vector of {found} dimensions where {expected} are expected. Check the model and its dimensions.',

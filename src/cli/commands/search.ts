@@ -7,7 +7,7 @@ import { openHomeWithKey } from '../open-home.ts';
 import { readChoice, readCount, readMoment } from '../option-values.ts';
 import { embedderOptions } from '../recall/configured-embedder.ts';
 import { findProject } from '../recall/find-project.ts';
-import { findHere, gatherHere } from '../recall/here.ts';
+import { findHere, gatherHere, workingFolder } from '../recall/here.ts';
 import { noteAlike } from '../recall/note-alike.ts';
 import { findCaughtUp, openHomeRecall } from '../recall/open-home-recall.ts';
 import { renderAnswer } from '../recall/render-hits.ts';
@@ -44,7 +44,7 @@ export function define(command: Command, { commands: { search } }: Help): void {
 
 export async function run(context: Context, words: readonly string[], options: SearchOptions): Promise<undefined> {
   const query = readQuery(context, words, options);
-  const gathering = gatherHere(context, process.cwd());
+  const gathering = gatherHere(context, workingFolder());
   const embedder = embedderOptions(context);
   embedder.catch(() => undefined);
   const opened = await openHomeWithKey(context, 'read');

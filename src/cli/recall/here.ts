@@ -1,5 +1,6 @@
 // Which project a folder is, as the command line asks it: what new conversations are filed under, and under which names earlier ones
 // of the same project stand. A folder that only claims to be a private project is a project of its own until somebody confirms it.
+import { devNull } from 'node:os';
 import { basename } from 'node:path';
 import type { JsonObject } from '../../base/json.ts';
 import type { Conversation } from '../../model/conversation.ts';
@@ -55,6 +56,15 @@ export function gatherHere({ env }: Pick<Context, 'env'>, folder: string): Promi
   const plain = { path: folder, name: basename(folder) || folder };
   const { HOME: home } = env;
   return gatherEvidence(folder, { env, gitMilliseconds, ...(home !== undefined && { home }) }).catch(() => plain);
+}
+
+/** The folder the person is in; where that was deleted, a place no project can be at: only what everybody may see is seen from it. */
+export function workingFolder(): string {
+  try {
+    return process.cwd();
+  } catch {
+    return `${devNull}/deleted`;
+  }
 }
 
 export async function findHere(
