@@ -1,6 +1,6 @@
 // Turns what the operating system and SQLite throw into coded errors. Every driver passes the faults of its medium through here,
 // so that a full disk reads the same whoever met it.
-import { accessSync, closeSync, constants, existsSync, openSync, statfsSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, openSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { ContinuoError } from '../model/error.ts';
 
@@ -13,6 +13,8 @@ export function toStoreError(error: unknown, path: string, waited = 0): Continuo
   const code = hiddenCause(errorCode(error), path);
   const options = { cause: error };
   const reason = error instanceof Error ? error.message : String(error);
+  if (folderMet.has(code) && isFolder(path))
+    return new ContinuoError('io-failed', { path, reason: 'a folder is in its place; move it away' }, options);
   if (diskFull.has(code)) return new ContinuoError('disk-full', { path }, options);
   if (denied.has(code) || code.startsWith('SQLITE_READONLY')) return new ContinuoError('permission-denied', { path }, options);
   if (outOfHandles.has(code)) return new ContinuoError('too-many-files', { path }, options);
@@ -30,8 +32,17 @@ export function toStoreError(error: unknown, path: string, waited = 0): Continuo
 
 const diskFull = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL']);
 const denied = new Set(['EACCES', 'EPERM', 'EROFS', 'SQLITE_PERM', 'SQLITE_CANTOPEN', 'SQLITE_AUTH']);
+const folderMet = new Set(['EISDIR', 'SQLITE_CANTOPEN', 'SQLITE_CANTOPEN_ISDIR']);
 const outOfHandles = new Set(['EMFILE', 'ENFILE']);
 const symbolicLink = new Set(['ELOOP', 'SQLITE_CANTOPEN_SYMLINK']);
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
 
 /** SQLite says only "cannot open" and "input/output error": ask the system again for the reason behind it. */
 function hiddenCause(code: string, path: string): string {

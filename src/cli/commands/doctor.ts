@@ -9,6 +9,7 @@ import { toStoreError } from '../../store/io-fault.ts';
 import type { Context } from '../context.ts';
 import { checkDisk, checkHome, checkPermissions } from '../doctor/check-home.ts';
 import { checkIndex } from '../doctor/check-index.ts';
+import { checkPrivateNames } from '../doctor/check-private-names.ts';
 import { checkSessions } from '../doctor/check-sessions.ts';
 import { checkContents, checkDue, checkWriters } from '../doctor/check-store.ts';
 import type { CheckName, Finding } from '../doctor/finding.ts';
@@ -98,6 +99,7 @@ async function examineStore(context: Context, fix: boolean): Promise<Finding[]> 
     ...(await checkContents(context, store, met.splice(0))),
     ...(await checkWriters(context, store)),
     await checkDue(context, store),
+    ...(await attempt(context, 'settings', () => checkPrivateNames(context, store))),
     ...(await attempt(context, 'index', async () => [await checkIndex(context, opened)])),
     ...(await attempt(context, 'sessions', () => checkSessions(context, opened, fix))),
   ];

@@ -14,9 +14,9 @@ import { plainLine } from '../output/plain-text.ts';
 import { type Cell, type Column, renderTable } from '../output/table.ts';
 import { createRuler } from '../output/text-ruler.ts';
 import { findProject } from '../recall/find-project.ts';
-import { findHere, gatherHere, type Here } from '../recall/here.ts';
+import { findHere, gatherHere, type Here, workingFolder } from '../recall/here.ts';
 import { noteAlike } from '../recall/note-alike.ts';
-import { isNamed, listPrivate } from '../recall/private-projects.ts';
+import { isNamed, listPrivate, listUnknownPrivate } from '../recall/private-projects.ts';
 import { usageError } from '../usage-error.ts';
 
 const actions = ['list', 'private'] as const;
@@ -49,7 +49,7 @@ export async function run(
   const action = readChoice(context, 'projects', given, actions);
   if ((action === 'private') !== (named !== undefined) || (off && action === 'list'))
     throw usageError(context.text.projects.usage);
-  const gathering = gatherHere(context, process.cwd());
+  const gathering = gatherHere(context, workingFolder());
   await using store = await openHome(context, 'read');
   const here = await findHere(context, store, gathering, { everyProject: true });
   // The store closes when this returns.
@@ -63,6 +63,8 @@ async function listProjects(context: Context, store: ConversationStore, here: He
   if (rows.length === 0) output.note(text.projects.none);
   else output.line(...(await renderRows(context, rows)));
   noteAlike(context, here, false);
+  const unknown = await listUnknownPrivate(context, store, here.known);
+  if (unknown.length > 0) output.note(context.style.yellow(text.projects.unknownPrivate(plainLine(unknown.join(', ')))));
 }
 
 async function collectRows(context: Context, store: ConversationStore, here: Here): Promise<ProjectRow[]> {

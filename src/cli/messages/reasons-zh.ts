@@ -334,6 +334,7 @@ const phrases: Readonly<Record<string, string>> = {
   'a team needs a member that is no human': '团队需要一位非真人成员',
   'Invalid input: expected {expected}, received {found}': '应为 {expected}，实际是 {found}',
   'Invalid option: expected one of {choices}': '应为其中之一：{choices}',
+  'a folder is in its place; move it away': '那里是一个文件夹，请把它移走',
   'its file cannot be read; install Continuo again': '读不了它的文件，请重新安装 Continuo',
   'its file holds something else; install Continuo again': '它的文件里是别的东西，请重新安装 Continuo',
   'its file was made for another version of Continuo; install Continuo again':

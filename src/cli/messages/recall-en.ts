@@ -150,7 +150,8 @@ export const recallEn = {
       unrelated: 'not used for long and like no other',
       'over-limit': 'there are more than wanted',
     },
-    kept: (count: number) => `${count} more would go, but are pinned, in use, new, shared, reached by a key or restored.`,
+    kept: (count: number) =>
+      `${count} more would go, but ${count === 1 ? 'is' : 'are'} pinned, in use, new, shared, reached by a key or restored.`,
     question: 'Put them into the trash? [y/N]',
     howToDo: 'Nothing was changed. Do it with: --yes',
     done: (count: number, left: number) =>

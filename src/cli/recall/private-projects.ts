@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import type { KnownProject } from '../../project/known-project.ts';
 import { readProjectField, splitProjectKey } from '../../project/project-key.ts';
+import type { ConversationStore } from '../../store/conversation-store.ts';
 import type { Context } from '../context.ts';
 
 /** Every value of a `project` field that is private. */
@@ -21,6 +22,20 @@ export function isNamed(project: KnownProject, named: string): boolean {
   const key = readProjectField(named);
   const path = named.startsWith('~/') || named.startsWith('.') ? resolve(named) : named;
   return project.key === key || project.fields.includes(named) || project.paths.includes(path) || project.name === named;
+}
+
+/** Names in the settings that no project goes by: most likely misspelt, they protect nothing. Keys and folders may be used later. */
+export async function listUnknownPrivate(
+  { config }: Pick<Context, 'config'>,
+  store: ConversationStore,
+  known: readonly KnownProject[],
+): Promise<string[]> {
+  const unknown: string[] = [];
+  for (const named of config()['recall.private_projects'].value ?? []) {
+    if (readProjectField(named) !== undefined || /^[.~]/.test(named) || known.some((each) => isNamed(each, named))) continue;
+    if ((await store.list({ project: named, trash: 'include', limit: 1 })).items.length === 0) unknown.push(named);
+  }
+  return unknown;
 }
 
 /** A path and its key are the same project. */
