@@ -49,7 +49,7 @@ const pageSize = 500;
 const mostRead = 2000;
 /** The newest so many characters are summed up in one go: a fraction of a second, and a prompt that every model can read. */
 const mostCharacters = 100_000;
-/** Topics are those of the newest part: what was talked about long ago is in the summaries. */
+/** Topics are those of the newest part, from what was said there: never from summaries, which hold words of ours. */
 const topicEntries = 200;
 const topicCharacters = 50_000;
 
@@ -109,12 +109,12 @@ async function readNews(
 }
 
 /** What people and models said. Not what only quotes what was said before, nor a question that got nothing but quotations. */
-function toSaid(newestFirst: readonly Entry[]): Message[] {
+function toSaid(newestFirst: readonly Entry[], characters = mostCharacters): Message[] {
   const messages = newestFirst.filter((entry): entry is Message => entry.kind === 'message' && entry.role !== 'system');
   const quoting = findQuotedTurns(messages);
   const isEcho = (entry: Message) => isQuotation(entry) || asksIn(entry, quoting);
   const said = messages.filter((entry) => entry.withheld === undefined && entry.text.trim() !== '' && !isEcho(entry));
-  return newestOf(said, mostCharacters).reverse();
+  return newestOf(said, characters).reverse();
 }
 
 /** Newest first; at least one. */
@@ -163,8 +163,7 @@ function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Prom
 }
 
 async function writeTopics(store: ConversationStore, id: ConversationId, { maxTopics }: WriteSummaryOptions): Promise<string[]> {
-  const tail = (await store.tail(id, topicEntries)).filter(({ kind }) => kind === 'message' || kind === 'summary');
-  const entries = newestOf(tail.reverse(), topicCharacters).reverse();
+  const entries = toSaid((await store.tail(id, topicEntries)).reverse(), topicCharacters);
   const topics = extractTopics(entries, maxTopics === undefined ? {} : { maxTopics }).map(({ name }) => name);
   await store.mergeMeta(id, { topics });
   return topics;

@@ -121,3 +121,17 @@ describe('toProse', () => {
     );
   });
 });
+
+it('takes them from what was said, never from a summary, and does not cut 登录超时', () => {
+  const said = talk('修复登录超时', '已修复');
+  const names = (entries: Entry[]) => extractTopics(entries).map(({ name }) => name);
+  expect(names(said)).toContain('登录超时');
+  const summary = {
+    ...said[0],
+    kind: 'summary',
+    text: '诉求：修复登录超时。诉求：已修复。',
+    covers: { from: 1, to: 2 },
+  } as unknown as Entry;
+  expect(names([...said, summary])).toEqual(names(said));
+  expect(names(talk('登录超时怎么办', '登录超时是网关的问题', '登录超时又来了'))).toContain('登录超时');
+});

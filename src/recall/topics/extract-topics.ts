@@ -56,8 +56,9 @@ export function extractTopics(entries: Iterable<Entry>, options: TopicOptions = 
 
 function weightOf(entry: Entry): number {
   if (entry.withheld) return 0;
-  if (entry.kind === 'message') return entry.role === 'user' ? 1.5 : entry.role === 'assistant' ? 1 : 0;
-  return entry.kind === 'summary' ? 1.5 : 0;
+  // Not summaries: what they repeat was said, and the rest is words of ours.
+  if (entry.kind !== 'message') return 0;
+  return entry.role === 'user' ? 1.5 : entry.role === 'assistant' ? 1 : 0;
 }
 
 function countPhrases(run: readonly TextWord[], candidates: Map<string, Candidate>, weight: number, entry: number): void {
@@ -101,7 +102,12 @@ function isTopic({ words, count }: Candidate, candidates: Map<string, Candidate>
   if (words.length === 1) return first.script === 'identifier' ? first.key.length > 2 : [...first.key].length > 1;
   const rarest = Math.min(...words.map(({ key }) => candidates.get(key)?.count ?? count));
   if (count >= 2) return count / rarest >= 0.5;
-  return entries < fewEntries && first.script !== 'cjk' && rarest === 1 && words.length === 2;
+  return entries < fewEntries && rarest === 1 && words.length === 2 && words.every(isWhole);
+}
+
+/** Of Chinese words the short ones are mostly half of another. */
+function isWhole({ key, script }: TextWord): boolean {
+  return script !== 'cjk' || [...key].length > 1;
 }
 
 function isWeak({ key, text, script }: TextWord): boolean {

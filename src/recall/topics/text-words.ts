@@ -25,11 +25,21 @@ export function wordRuns(text: string): TextWord[][] {
   let place = 0;
   const plain = text.normalize('NFKC');
   for (const match of plain.matchAll(identifier)) {
-    readWords(plain.slice(place, match.index), cut, (word) => pushWord(run, word));
+    readWords(
+      plain.slice(place, match.index),
+      cut,
+      (word) => pushWord(run, word),
+      () => run.at(-1),
+    );
     run.push({ text: match[0], key: match[0].toLowerCase(), script: 'identifier' });
     place = match.index + match[0].length;
   }
-  readWords(plain.slice(place), cut, (word) => pushWord(run, word));
+  readWords(
+    plain.slice(place),
+    cut,
+    (word) => pushWord(run, word),
+    () => run.at(-1),
+  );
   cut();
   return runs;
 }
@@ -37,6 +47,8 @@ export function wordRuns(text: string): TextWord[][] {
 /** The segmenter parts what belongs together: 充电|桩, 冷|启动. */
 const suffix = /^[桩号器机页表库率法员性化度线图栏框口费池键]$/u;
 const prefix = /^[冷热自非超微]$/u;
+/** Grammar by itself, and the second half of a word behind such a beginning: 超|时. */
+const half = /^[时前中下上]$/u;
 
 function pushWord(run: TextWord[], word: TextWord): void {
   const last = run.at(-1);
@@ -61,13 +73,17 @@ export function toProse(text: string): string {
     .replace(/^\s{0,3}(?:#{1,6}|>)\s+/gmu, '');
 }
 
-function readWords(text: string, cut: () => void, push: (word: TextWord) => void): void {
+function readWords(text: string, cut: () => void, push: (word: TextWord) => void, last: () => TextWord | undefined): void {
   for (const { segment, isWordLike } of segmentWords(text)) {
     if (!isWordLike) {
       if (segment.trim() !== '' || segment.includes('\n')) cut();
       continue;
     }
     const lower = segment.toLowerCase();
+    if (half.test(lower) && prefix.test(last()?.key ?? '')) {
+      push(toWord(segment, lower));
+      continue;
+    }
     if (stopWords.has(lower) || /^[\p{N}.,]+$/u.test(lower) || /^\p{Script=Hiragana}+$/u.test(lower)) {
       cut();
       continue;
