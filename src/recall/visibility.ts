@@ -78,8 +78,13 @@ export class Visibility {
   }
 
   /** Gone when its time is over, also before it was swept away. */
-  isExpired(entry: Entry, { policy }: Conversation): boolean {
-    return policy.kind === 'ttl' && entry.at + policy.milliseconds <= this.#now;
+  isExpired(entry: Entry, conversation: Conversation): boolean {
+    return this.hasExpired(entry.at, conversation);
+  }
+
+  /** The same of what was said at the moment. */
+  hasExpired(at: number, { policy }: Conversation): boolean {
+    return policy.kind === 'ttl' && at + policy.milliseconds <= this.#now;
   }
 
   #permitsOrigin(id: ConversationId): Promise<boolean> {

@@ -28,10 +28,31 @@ export async function readEnd({ store, visibility }: PassageReader, conversation
   const quotable = await visibility.quotable(tail, conversation);
   const said = quotable.filter(({ kind }) => kind === 'message');
   const passages = said.map((entry) => toPassage(entry, conversation)).reverse();
+  const draft = await readDraft({ store, visibility }, conversation, tail);
+  if (draft) passages.unshift(draft);
   const summary = summaryOf(quotable, said, conversation);
   const open = openWork(quotable).filter(({ kind }) => kind === 'todo' || kind === 'next-step');
   const opened = open.map(({ text, at, entryId }) => ({ ...named(conversation), who: 'open-work' as const, text, at, entryId }));
   return [...passages.slice(0, lastExchange), ...(summary ? [summary] : []), ...passages.slice(lastExchange), ...opened];
+}
+
+/** What a process that died had said of its answer, and nobody took into the log yet. */
+async function readDraft(
+  { store, visibility }: PassageReader,
+  conversation: Conversation,
+  tail: readonly Entry[],
+): Promise<QuotedPassage | undefined> {
+  const draft = await store.findDraft(conversation.id);
+  if (draft?.kind !== 'message' || draft.role !== 'assistant' || draft.model === 'offline' || draft.text.trim() === '')
+    return undefined;
+  const { after, turnId, text, at = conversation.activeAt } = draft;
+  const wasRecorded = tail.some((entry) => entry.seq > after && isAnswerIn(entry, turnId));
+  if (wasRecorded || visibility.hasExpired(at, conversation)) return undefined;
+  return { ...named(conversation), who: 'assistant', text, at, isInterrupted: true };
+}
+
+function isAnswerIn(entry: Entry, turnId: string | undefined): boolean {
+  return entry.kind === 'message' && entry.role === 'assistant' && entry.turnId === turnId;
 }
 
 /** The conversations that were quoted when the newest requests of this one were made, the newest first. */
@@ -87,7 +108,9 @@ function summaryOf(quotable: readonly Entry[], said: readonly Entry[], conversat
 function toPassage(entry: Entry, conversation: Conversation): QuotedPassage {
   const who =
     entry.kind === 'summary' ? 'summary' : entry.kind === 'message' && entry.role === 'assistant' ? 'assistant' : 'user';
-  return { ...named(conversation), who, text: 'text' in entry ? entry.text : '', at: entry.at, entryId: entry.id };
+  const isCutOff = entry.kind === 'message' && entry.interrupted;
+  const text = 'text' in entry ? entry.text : '';
+  return { ...named(conversation), who, text, at: entry.at, entryId: entry.id, ...(isCutOff && { isInterrupted: true }) };
 }
 
 function named(conversation: Conversation): Pick<QuotedPassage, 'conversationId' | 'title' | 'projectName'> {

@@ -125,10 +125,16 @@ function renderGroup(group: readonly QuotedPassage[], place: number, words: Quot
     formatMoment(newest, offsetMinutes),
   ].join(' · ');
   const lines = [...group]
-    .sort((a, b) => order[a.who] - order[b.who] || a.at - b.at || compare(a.entryId ?? '', b.entryId ?? ''))
-    .flatMap(({ who, at, text }) => [`${words.who[who]} (${formatMoment(at, offsetMinutes)}):`, mark(text)]);
+    .sort((a, b) => order[a.who] - order[b.who] || a.at - b.at || compare(a.entryId ?? last, b.entryId ?? last))
+    .flatMap(({ who, at, text, isInterrupted }) => [
+      `${words.who[who]}${isInterrupted ? words.interrupted : ''} (${formatMoment(at, offsetMinutes)}):`,
+      mark(text),
+    ]);
   return [name, ...lines];
 }
+
+/** What is not in the log yet comes after what is. */
+const last = '~';
 
 /** Ids follow the order of the log. */
 function compare(a: string, b: string): number {

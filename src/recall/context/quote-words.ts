@@ -13,6 +13,8 @@ export interface QuoteWords {
   conversation: string;
   project: string;
   who: Record<QuotedPassage['who'], string>;
+  /** After who said it, where an answer was cut off. */
+  interrupted: string;
   leftOut: (count: number) => string;
   nothingFits: (count: number, budget: number) => string;
 }
@@ -29,6 +31,7 @@ const english: QuoteWords = {
   conversation: 'Conversation',
   project: 'project',
   who: { user: 'User', assistant: 'Assistant', tool: 'Tool', summary: 'Summary', 'open-work': 'Left open' },
+  interrupted: ', interrupted',
   leftOut: (count) => `(${count} more did not fit.)`,
   nothingFits: (count, budget) => `(${count} passages were found, but none fits into ${budget} tokens.)`,
 };
@@ -44,6 +47,7 @@ const chinese: QuoteWords = {
   conversation: '对话',
   project: '项目',
   who: { user: '用户', assistant: '助手', tool: '工具', summary: '摘要', 'open-work': '未完成' },
+  interrupted: '，被打断',
   leftOut: (count) => `（另有 ${count} 段放不下。）`,
   nothingFits: (count, budget) => `（找到 ${count} 段，但都放不进 ${budget} 个 token。）`,
 };

@@ -9,5 +9,7 @@ export interface QuotedPassage {
   /** Who said it; `summary` and `open-work` are drawn from what was said. */
   who: 'user' | 'assistant' | 'tool' | 'summary' | 'open-work';
   text: string;
+  /** An answer that was cut off in the middle. */
+  isInterrupted?: true;
   entryId?: EntryId;
 }

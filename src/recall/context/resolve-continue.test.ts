@@ -117,3 +117,18 @@ it('breaks a tie between two that hold the same words by which is newer', async 
   const newer = await say(2 * hour, ['设置导航到沙发', '已完成。']);
   expect(await idsOf('继续导航那个任务')).toEqual([newer]);
 });
+
+it('does not go on with a question that only got quotations', async () => {
+  const { say, idsOf } = await openHouse();
+  const work = await say(3 * hour, ['fix the login page', 'Half of it is done. Next step: the redirect'], { project: 'git:a' });
+  const turnId = 't1';
+  await say(
+    minute,
+    [
+      { kind: 'message', role: 'user', text: 'What is the capital of France', turnId },
+      { kind: 'message', role: 'assistant', text: 'Nothing fits.', model: 'offline', turnId },
+    ],
+    { project: 'git:b' },
+  );
+  expect(await idsOf('continue', { hereProject: 'git:b' })).toEqual([work]);
+});
