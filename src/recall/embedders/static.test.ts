@@ -110,7 +110,7 @@ describe('the static embedder', () => {
       ['has one bit changed', () => damaged('bit', flip), 'its file is damaged; install Continuo again'],
       [
         'is of a later format',
-        () => damaged('later', (bytes) => (bytes.writeUInt32LE(9, 16), bytes)),
+        () => damaged('later', ofLaterFormat),
         'its file was made for another version of Continuo; install Continuo again',
       ],
     ])('says so where it %s', async (_, make, reason) => {
@@ -118,6 +118,11 @@ describe('the static embedder', () => {
     });
   });
 });
+
+function ofLaterFormat(bytes: Buffer): Buffer {
+  bytes.writeUInt32LE(9, 16);
+  return bytes;
+}
 
 function flip(bytes: Buffer): Buffer {
   bytes[bytes.length - 1000] = (bytes[bytes.length - 1000] as number) ^ 1;
