@@ -33,7 +33,8 @@ export const helpEn = {
     keyFile: 'The key file of an encrypted store (a passphrase comes from CONTINUO_PASSPHRASE or is asked for)',
   },
   examples: [
-    { command: 'continuo chat', means: 'Talk, and have everything kept' },
+    { command: 'continuo', means: 'The terminal application: conversations to go on with, answers, teams' },
+    { command: 'continuo chat', means: 'Talk line by line, and have everything kept' },
     { command: 'continuo append "Remember the milk"', means: 'Save a message in a new conversation' },
     { command: 'continuo list', means: 'What is stored, newest first' },
     { command: 'continuo show latest', means: 'Read the newest conversation' },

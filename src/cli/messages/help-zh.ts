@@ -33,7 +33,8 @@ export const helpZh: typeof helpEn = {
     keyFile: '加密存储的密钥文件（口令取自 CONTINUO_PASSPHRASE，或当场询问）',
   },
   examples: [
-    { command: 'continuo chat', means: '开始聊天，一切都会保存' },
+    { command: 'continuo', means: '终端应用：接着以前的对话，提问，带团队' },
+    { command: 'continuo chat', means: '逐行聊天，一切都会保存' },
     { command: 'continuo append "记得买牛奶"', means: '新建对话并保存一条消息' },
     { command: 'continuo list', means: '列出已保存的对话，最新的在前' },
     { command: 'continuo show latest', means: '阅读最新的对话' },
