@@ -43,7 +43,7 @@ function createContext(folder: string): Context {
 }
 
 /** The application without a terminal, over a real store. */
-async function openApplication(folder = mkdtempSync(join(tmpdir(), 'continuo-repl-'))) {
+async function openApplication(folder = mkdtempSync(join(tmpdir(), 'continuo-repl-')), typedEarly = '') {
   if (!folders.includes(folder)) folders.push(folder);
   const context = createContext(folder);
   const opened = await openHomeWithKey(context, 'write');
@@ -52,11 +52,13 @@ async function openApplication(folder = mkdtempSync(join(tmpdir(), 'continuo-rep
   const screen = new ScreenState(80);
   const controller = new ReplController({ context, opened, here, plan, screen, columns: () => 80, redraw: () => undefined });
   open.push(controller);
-  await controller.start();
   const decoder = new KeyDecoder();
   const type = (text: string) => {
     for (const key of [...decoder.push(text), ...decoder.flush()] as Key[]) controller.press(key);
   };
+  const started = controller.start();
+  type(typedEarly);
+  await started;
   const said = () => screen.view.pieces.map(({ mark = '', text }) => mark + text);
   const isSettled = () => screen.view.status.saved === 'saved' && !controller.current.isBusy;
   const settled = () => expect.poll(isSettled, { timeout: 10_000 }).toBe(true);
@@ -104,6 +106,18 @@ describe('the application without a terminal', () => {
     await expect.poll(() => screen.view.editor.text).toBe('remember the blue door');
     type('\u001b[B');
     expect(screen.view.editor.text).toBe('');
+  });
+
+  it('goes to the talk and not to the list with what is typed before it is there', async () => {
+    const first = await openApplication();
+    first.type('an earlier talk\r');
+    await first.settled();
+    await first.controller.close();
+    await first.store.close();
+    const { screen, said, settled } = await openApplication(first.folder, 'nothing of jkn is lost\r');
+    await settled();
+    expect(screen.view.picker).toBeUndefined();
+    expect(said()).toContain('> nothing of jkn is lost');
   });
 
   it('runs slash commands, and tells what it does not know without sending it', async () => {
