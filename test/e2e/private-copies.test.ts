@@ -59,6 +59,8 @@ describe('a folder that looks like a private project', () => {
     await cli.json(['projects', 'private', 'here'], { cwd: priv });
     const twin = join(cli.folder, 'twin');
     git(priv, 'clone', priv, twin);
+    const early = await cli.failure(['projects', 'private', 'here', '--off'], { cwd: twin });
+    expect(early).toMatchObject({ error: { code: 'usage' } });
     expect((await cli.run(['chat', '-p', 'A word: Bandicootium.'], { cwd: twin })).stderr).toContain('counts as private too');
     expect(await hits('Bandicootium', other)).toBe(0);
     await cli.json(['projects', 'private', 'here', '--off'], { cwd: twin });

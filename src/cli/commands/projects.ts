@@ -14,7 +14,7 @@ import { plainLine } from '../output/plain-text.ts';
 import { type Cell, type Column, renderTable } from '../output/table.ts';
 import { createRuler } from '../output/text-ruler.ts';
 import { findProject } from '../recall/find-project.ts';
-import { findHere, gatherHere, type Here, workingFolder } from '../recall/here.ts';
+import { findHere, gatherHere, type Here, nameOf, workingFolder } from '../recall/here.ts';
 import { noteAlike } from '../recall/note-alike.ts';
 import { isNamed, listPrivate, listUnknownPrivate } from '../recall/private-projects.ts';
 import { usageError } from '../usage-error.ts';
@@ -120,6 +120,9 @@ async function setPrivate(
   off: boolean,
 ): Promise<undefined> {
   const { output, text, style } = context;
+  // A copy must not open the project it only looks like.
+  if (off && named === 'here' && here.unconfirmed !== undefined)
+    throw usageError(text.projects.notFromCopy(plainLine(nameOf(here.unconfirmed, here.known)), here.unconfirmed));
   // Whoever asks for "here" in a folder that looks like a project means that project.
   const project = await findProject(context, store, here, named === 'here' ? (here.unconfirmed ?? named) : named);
   const setting = context.config()['recall.private_projects'];

@@ -11,12 +11,16 @@ export const recallEn = {
     project: (name: string) => `project ${name}`,
     agent: (name: string) => `agent ${name}`,
     who: { user: 'user', assistant: 'assistant', system: 'system', tool: 'tool', summary: 'summary', title: 'title' },
-    found: (hits: number, groups: number) => `${plural(hits, 'passage', 'passages')} in ${conversations(groups)}`,
+    found: (hits: number, groups: number) => `${plural(hits, 'passage', 'passages')} in ${conversations(groups)}.`,
+    /** Between that and where was looked. */
+    afterFound: ' ',
     searched: (entries: number, count: number) =>
       `Looked through ${plural(entries, 'entry', 'entries')} of ${conversations(count)}.`,
     incomplete: 'Not everything was looked through; "continuo reindex" makes up for what is missing.',
     nothing: {
       'nothing-stored': 'Nothing was found: nothing is stored yet that may be shown here.',
+      'nothing-asked':
+        'Words like these alone are not searched for, nor are signs and emoji. In quotes words are: continuo search \'"continue"\'',
       'below-threshold': 'Nothing was found that is near enough to these words.',
       filtered: 'Nothing was found with these filters; without them there is something.',
       'index-behind': 'Nothing was found so far: not everything is indexed yet. Finish it with: continuo reindex',
@@ -64,6 +68,7 @@ export const recallEn = {
     source: (name: string, project: string | undefined, ago: string, id: string) =>
       `"${name}" (${project === undefined ? '' : `project ${project}, `}${ago}, ${id})`,
     between: ', ',
+    betweenReasons: ', ',
     failed: (reason: string) => `Earlier conversations could not be looked up: ${reason}`,
     slow: 'it took too long',
     dimension: (found: number) =>
@@ -97,6 +102,8 @@ export const recallEn = {
     usage: 'Use it like this: continuo projects private PROJECT [--off]',
     unconfirmed: (name: string) =>
       `This folder looks like the private project ${name}, but it was never used here. If it is: continuo relink --to KEY (continuo relink shows it)`,
+    notFromCopy: (name: string, key: string) =>
+      `This folder only looks like the private project ${name}, and nothing was said in it yet. To make ${name} itself public again: continuo projects private ${key} --off`,
     countsAsPrivate: (name: string, key: string) =>
       `This folder looks like the private project ${name}: what is said here counts as private too. If it is that project: continuo relink. If it is not: continuo projects private ${key} --off`,
     leftOut: (name: string) =>
@@ -156,6 +163,7 @@ export const recallEn = {
     howToDo: 'Nothing was changed. Do it with: --yes',
     done: (count: number, left: number) =>
       `${conversations(count)} in the trash, to be restored until the grace period is over${left === 0 ? '' : `; ${left} left alone, because something changed`}.`,
+    tooFew: (least: number) => `Which one is like no other is told from ${least} conversations on.`,
     incomplete: 'There are more than are compared in one go; what was not compared stays.',
     due: (count: number) =>
       `Cleanup is due: ${conversations(count)} would go into the trash. Nothing goes by itself; see which, and decide: continuo cleanup`,

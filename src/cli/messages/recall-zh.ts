@@ -7,11 +7,13 @@ export const recallZh: typeof recallEn = {
     project: (name) => `项目 ${name}`,
     agent: (name) => `智能体 ${name}`,
     who: { user: '用户', assistant: '助手', system: '系统', tool: '工具', summary: '摘要', title: '标题' },
-    found: (hits, groups) => `${groups} 个对话中的 ${hits} 段`,
+    found: (hits, groups) => `${groups} 个对话中的 ${hits} 段。`,
+    afterFound: '',
     searched: (entries, count) => `查找范围：${count} 个对话的 ${entries} 条内容。`,
     incomplete: '没有查完全部内容；缺的部分可用 continuo reindex 补上。',
     nothing: {
       'nothing-stored': '没有找到：还没有可以在这里显示的内容。',
+      'nothing-asked': '只有这样的词不会查找，符号和表情也不会。词语加上引号就会查找：continuo search \'"继续"\'',
       'below-threshold': '没有找到与这些词足够接近的内容。',
       filtered: '按这些条件没有找到；去掉条件则有。',
       'index-behind': '暂时没有找到：索引还没有做完。补完它：continuo reindex',
@@ -56,6 +58,7 @@ export const recallZh: typeof recallEn = {
     from: (names) => `引自历史对话：${names}`,
     source: (name, project, ago, id) => `“${name}”（${project === undefined ? '' : `项目 ${project}，`}${ago}，${id}）`,
     between: '、',
+    betweenReasons: '，',
     failed: (reason) => `无法查找历史对话：${reason}`,
     slow: '用时过长',
     dimension: (found) =>
@@ -87,6 +90,8 @@ export const recallZh: typeof recallEn = {
     usage: '用法：continuo projects private 项目 [--off]',
     unconfirmed: (name) =>
       `这个目录看起来是私有项目 ${name}，但从未在这里用过。如果确实是它：continuo relink --to 键（continuo relink 会显示）`,
+    notFromCopy: (name, key) =>
+      `这个目录只是看起来像私有项目 ${name}，而且这里还没说过话。要让 ${name} 本身重新公开：continuo projects private ${key} --off`,
     countsAsPrivate: (name, key) =>
       `这个目录看起来是私有项目 ${name}：这里说的话也算私有。如果确实是那个项目：continuo relink。如果不是：continuo projects private ${key} --off`,
     leftOut: (name) =>
@@ -140,6 +145,7 @@ export const recallZh: typeof recallEn = {
     question: '移入回收站吗？[y/N]',
     howToDo: '什么都没有改动。执行请加：--yes',
     done: (count, left) => `${count} 个对话已移入回收站，宽限期内可以恢复${left === 0 ? '' : `；${left} 个因有变化而保留`}。`,
+    tooFew: (least) => `有 ${least} 个对话以上，才会判断哪个与其他都不相似。`,
     incomplete: '对话太多，一次比较不完；没有比较的都保留。',
     due: (count) => `该清理了：有 ${count} 个对话会移入回收站。不会自动清理；查看并决定：continuo cleanup`,
     dueUncounted: '可能该清理了。不会自动清理；查看并决定：continuo cleanup',
