@@ -121,7 +121,7 @@ interface Event {
   }[];
   searched: { conversations: number; entries: number; complete: boolean };
   /** Why there is nothing. */
-  emptyBecause: 'nothing-stored' | 'below-threshold' | 'filtered' | 'index-behind' | null;
+  emptyBecause: 'nothing-stored' | 'below-threshold' | 'filtered' | 'index-behind' | 'nothing-asked' | null;
 }
 
 interface Hit {
@@ -319,7 +319,7 @@ interface TeamMessage {
   done: boolean;
   conversations: number;
   /** What goes, or would go. */
-  trash: { id: string; title?: string; project?: string; agent?: string; reason: 'old' | 'contained' | 'unrelated' | 'over-limit'; usedAt: number }[];
+  trash: { id: string; title?: string; preview?: string; project?: string; agent?: string; reason: 'old' | 'contained' | 'unrelated' | 'over-limit'; usedAt: number }[];
   /** What would go too, by what keeps it. */
   kept: { [reason: string]: number };
   /** Left alone because something changed meanwhile. */

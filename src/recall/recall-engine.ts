@@ -14,6 +14,7 @@ import { type EmbeddingRunProgress, EmbeddingWorker } from './recall-engine-embe
 import { Freshness } from './recall-engine-freshness.ts';
 import { createScanRecall } from './scan-recall.ts';
 import { CandidateSource } from './search/candidates.ts';
+import { checkQuery } from './search/check-query.ts';
 import { searchConversations } from './search/search.ts';
 import type { RecallThresholds, RecallWeights } from './search/weights.ts';
 import { removeVectors } from './vectors/semantic-search.ts';
@@ -126,6 +127,7 @@ export class RecallEngine implements Recall {
   /** An empty text asks for the newest exchanges. */
   async find(query: RecallQuery): Promise<RecallAnswer> {
     this.#assertOpen();
+    checkQuery(query);
     if (query.signal?.aborted) throw new ContinuoError('cancelled', {}, { cause: query.signal.reason });
     const parts = this.#parts;
     if (!parts || query.text.trim() === '') return this.#scan.find(query);

@@ -60,8 +60,10 @@ async function findReason(
   { searched }: RecallAnswer,
   findAnywhere: () => Promise<RecallHit[]>,
 ): Promise<EmptyReason> {
+  const isAsked = query.text.trim() !== '';
+  if (isAsked && buildTerms(query.text).length === 0) return 'nothing-asked';
   if (hasFilters(query) && (await findAnywhere()).length > 0) return 'filtered';
-  return query.text.trim() === '' || (searched.entries === 0 && searched.complete) ? 'nothing-stored' : 'below-threshold';
+  return !isAsked || (searched.entries === 0 && searched.complete) ? 'nothing-stored' : 'below-threshold';
 }
 
 type Searched = RecallAnswer['searched'];

@@ -38,6 +38,7 @@ describe('what stands in a newer conversation of the same project', () => {
       kept: {},
       aboveLimit: 0,
       complete: true,
+      tooFew: 10,
     });
   });
 

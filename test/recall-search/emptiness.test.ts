@@ -38,7 +38,7 @@ describe.each([
       hits: [],
       groups: [],
       searched: { conversations: 1, entries: 6, complete: true },
-      emptyBecause: 'below-threshold',
+      emptyBecause: 'nothing-asked',
     });
   });
 });

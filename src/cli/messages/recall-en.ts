@@ -11,9 +11,8 @@ export const recallEn = {
     project: (name: string) => `project ${name}`,
     agent: (name: string) => `agent ${name}`,
     who: { user: 'user', assistant: 'assistant', system: 'system', tool: 'tool', summary: 'summary', title: 'title' },
-    found: (hits: number, groups: number) => `${plural(hits, 'passage', 'passages')} in ${conversations(groups)}.`,
-    /** Between that and where was looked. */
-    afterFound: ' ',
+    found: (hits: number, groups: number, searched: string) =>
+      `${plural(hits, 'passage', 'passages')} in ${conversations(groups)}. ${searched}`,
     searched: (entries: number, count: number) =>
       `Looked through ${plural(entries, 'entry', 'entries')} of ${conversations(count)}.`,
     incomplete: 'Not everything was looked through; "continuo reindex" makes up for what is missing.',
@@ -68,7 +67,6 @@ export const recallEn = {
     source: (name: string, project: string | undefined, ago: string, id: string) =>
       `"${name}" (${project === undefined ? '' : `project ${project}, `}${ago}, ${id})`,
     between: ', ',
-    betweenReasons: ', ',
     failed: (reason: string) => `Earlier conversations could not be looked up: ${reason}`,
     slow: 'it took too long',
     dimension: (found: number) =>

@@ -7,8 +7,7 @@ export const recallZh: typeof recallEn = {
     project: (name) => `项目 ${name}`,
     agent: (name) => `智能体 ${name}`,
     who: { user: '用户', assistant: '助手', system: '系统', tool: '工具', summary: '摘要', title: '标题' },
-    found: (hits, groups) => `${groups} 个对话中的 ${hits} 段。`,
-    afterFound: '',
+    found: (hits, groups, searched) => `${groups} 个对话中的 ${hits} 段。${searched}`,
     searched: (entries, count) => `查找范围：${count} 个对话的 ${entries} 条内容。`,
     incomplete: '没有查完全部内容；缺的部分可用 continuo reindex 补上。',
     nothing: {
@@ -58,7 +57,6 @@ export const recallZh: typeof recallEn = {
     from: (names) => `引自历史对话：${names}`,
     source: (name, project, ago, id) => `“${name}”（${project === undefined ? '' : `项目 ${project}，`}${ago}，${id}）`,
     between: '、',
-    betweenReasons: '，',
     failed: (reason) => `无法查找历史对话：${reason}`,
     slow: '用时过长',
     dimension: (found) =>

@@ -2,6 +2,7 @@
 import type { Conversation } from '../../model/conversation.ts';
 import type { ConversationId } from '../../model/id.ts';
 import { isExcluded } from '../../recall/conversation-marks.ts';
+import { readNote } from '../../recall/retention/retention-note.ts';
 import type { Context } from '../context.ts';
 import { namelessWords, projectLabel } from '../conversation-view.ts';
 import { formatAgo } from './moment.ts';
@@ -56,6 +57,10 @@ function tableColumns({ style, text, now }: Context, ids: Map<ConversationId, st
       ...(trashedAt === undefined ? [] : [text.list.trashMark]),
       ...(isExcluded(conversation) ? [text.list.excludedMark] : []),
     ];
+    // By hand it has no reason to tell; restored and trashed again, the reason is another one's.
+    const note = readNote(conversation);
+    const reason = note && note.at === trashedAt ? text.cleanup.reasons[note.reason] : undefined;
+    if (reason !== undefined) marks.push(`[${reason}]`);
     const name = plainLine(title ?? preview ?? key ?? namelessWords(text, conversation));
     const words = [...marks, name, ...tags.map((tag) => `#${plainLine(tag)}`)].join(' ');
     return title === undefined ? { text: words, paint: style.dim } : { text: words };

@@ -19,7 +19,7 @@ export async function renderAnswer(
   const words = text.search;
   if (hits.length === 0) {
     output.line(words.nothing[emptyBecause ?? 'below-threshold']);
-    output.note(style.dim(words.searched(searched.entries, searched.conversations)));
+    if (emptyBecause !== 'nothing-asked') output.note(style.dim(words.searched(searched.entries, searched.conversations)));
     return;
   }
   const ids = await shortenIds(
@@ -32,10 +32,7 @@ export async function renderAnswer(
     output.line(await headingOf(context, store, group, id));
     for (const hit of group.hits) output.line(...passageOf(context, hit));
   }
-  output.note(
-    '',
-    style.dim(`${words.found(hits.length, groups.length)}. ${words.searched(searched.entries, searched.conversations)}`),
-  );
+  output.note('', style.dim(words.found(hits.length, groups.length, words.searched(searched.entries, searched.conversations))));
   if (!searched.complete && !searched.newestOnly) output.note(style.dim(words.incomplete));
 }
 

@@ -15,7 +15,7 @@ export async function renderPrepared(
   const { output, style, text } = context;
   const lines: string[] = [];
   for (const source of sources) {
-    const because = source.why.map((reason) => text.recall.because[reason]).join(', ');
+    const because = source.why.map((reason) => text.recall.because[reason]).join(text.recall.between);
     lines.push(`  ${await describeSource(context, store, source)} ${style.dim(`· ${because}`)}`);
   }
   output.line(style.dim(text.recall.asked(plainLine(asked))), text.recall.why[why], ...lines);

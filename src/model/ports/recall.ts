@@ -97,10 +97,10 @@ export interface RecallGroup {
 
 /**
  * Why there are no hits: nothing is stored that may be shown; nothing is near enough to what was asked; there is something, but the
- * filters of the query leave it out; or not everything is indexed yet. Speaks only of what may be shown: it never tells that
+ * filters of the query leave it out; not everything is indexed yet; or the words alone are never searched for. Speaks only of what may be shown: it never tells that
  * something hidden would have been found.
  */
-export type EmptyReason = 'nothing-stored' | 'below-threshold' | 'filtered' | 'index-behind';
+export type EmptyReason = 'nothing-stored' | 'below-threshold' | 'filtered' | 'index-behind' | 'nothing-asked';
 
 export interface RecallAnswer {
   /** Best first. */

@@ -9,6 +9,7 @@ import { type ConversationId, parseConversationId } from '../../model/id.ts';
 import type { Recall } from '../../model/ports/recall.ts';
 import type { StoragePolicy } from '../../model/storage-policy.ts';
 import type { ConversationStore } from '../../store/conversation-store.ts';
+import { checkText } from '../search/check-query.ts';
 import { detectLanguage } from '../summary/language.ts';
 import { type OpenWork, openWork } from '../summary/open-work.ts';
 import { Visibility } from '../visibility.ts';
@@ -134,6 +135,7 @@ export class ConversationContext {
     limit?: number,
     options: { elsewhere?: boolean } = {},
   ): Promise<RelatedConversation[]> {
+    checkText('request', query);
     const { recall, maxResults = 5, similarityThreshold = 0.7 } = this.#options;
     const found = await findRelated({
       ...this.#here(),
@@ -190,6 +192,7 @@ export class ConversationContext {
     userInput: string,
     options: { tokenBudget?: number; signal?: AbortSignal } = {},
   ): Promise<PreparedContext> {
+    checkText('request', userInput);
     const { recall, maxResults = 5, similarityThreshold = 0.7, tokenBudget = defaultBudget } = this.#options;
     const prepared = await prepareContext({
       ...this.#here(),

@@ -87,6 +87,8 @@ interface LookedUp {
   /** Newest first; all of them where it is rare. */
   rows: number[];
   idf: number;
+  /** Of an identifier that is nowhere as a whole: the expression of its parts in a row, which counts in its place. */
+  standIn?: string;
 }
 
 interface Found {
@@ -148,6 +150,12 @@ class LexicalSearch {
     // Where an identifier is found as a whole, its common parts only cost.
     const known = new Set(looked.filter(({ documents }) => documents > 0).map(({ term }) => term.match));
     const telling = looked.filter(({ term, isCommon }) => !isCommon || term.partOf === undefined || !known.has(term.partOf));
+    // Where it is nowhere as a whole, its parts in a row stand for it: isTransient for isTransientError.
+    for (const { term, documents } of telling) {
+      if (term.kind !== 'phrase' || term.partOf === undefined || documents === 0 || known.has(term.partOf)) continue;
+      const whole = telling.find(({ term: other }) => other.match === term.partOf);
+      if (whole) whole.standIn = term.match;
+    }
     let rows = 0;
     for (const each of [...telling].sort((a, b) => a.documents - b.documents)) {
       rows += each.rows.length;
@@ -215,7 +223,9 @@ class LexicalSearch {
       score: found.score + commonScore(common, found.held),
     }));
     provisional.sort((a, b) => b.score - a.score || b.row - a.row);
-    const counts = looked.some((each) => countedWeight(each) > 0) ? countedWeight : plainWeight;
+    const standIns = new Set(looked.map(({ standIn }) => standIn));
+    const counted = (each: LookedUp) => (standIns.has(each.term.match) ? plainWeight(each) : countedWeight(each));
+    const counts = looked.some((each) => counted(each) > 0) ? counted : plainWeight;
     const whole = wholeWeight(looked.map(counts));
     const candidates: LexicalCandidate[] = [];
     for (const { row, found, score } of provisional) {
@@ -304,7 +314,8 @@ function commonScore(common: readonly LookedUp[], held: number): number {
  * hold it; but the name of a file is not found by its ending. Of a pair across two words that is nowhere nothing is missing.
  */
 function countedWeight(each: LookedUp): number {
-  const { term, documents } = each;
+  const { term, documents, standIn } = each;
+  if (standIn !== undefined) return 0;
   if (!term.isRequired && (term.kind === 'part' || term.kind === 'phrase')) return 0;
   if (documents === 0 && term.isAcross) return 0;
   return plainWeight(each) * (documents === 0 && term.isLoose ? nowhereWeight : 1);

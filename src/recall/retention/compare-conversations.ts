@@ -45,12 +45,13 @@ const fewestCompared = 10;
 const containedShare = 0.9;
 const askedWords = 8;
 
-export async function judgeSimilarity(query: SimilarityQuery): Promise<{ judged: Judged[]; complete: boolean }> {
+export async function judgeSimilarity(query: SimilarityQuery): Promise<{ judged: Judged[]; complete: boolean; tooFew?: number }> {
   const { candidates, samples, profiles, orders, complete } = await readEverything(query);
   await findContained(query, candidates, samples, orders);
   if (complete && orders.size >= fewestCompared) await findUnrelated(query, candidates, profiles);
   const judged = candidates.filter(({ done }) => done);
-  return { judged: judged.map(({ item, kept }) => ({ item, ...(kept && { kept }) })), complete };
+  const tooFew = orders.size < fewestCompared ? { tooFew: fewestCompared } : {};
+  return { judged: judged.map(({ item, kept }) => ({ item, ...(kept && { kept }) })), complete, ...tooFew };
 }
 
 async function readEverything({ store, protection, now, signal }: SimilarityQuery) {

@@ -65,8 +65,9 @@ function judgeOld({ now, settings }: RetentionQuery, protection: Protection): Ju
 }
 
 async function judgeAlike(query: RetentionQuery, protection: Protection, plan: RetentionPlan): Promise<Judge> {
-  const { judged, complete } = await judgeSimilarity({ ...query, protection });
+  const { judged, complete, tooFew } = await judgeSimilarity({ ...query, protection });
   plan.complete = complete;
+  if (tooFew !== undefined) plan.tooFew = tooFew;
   const byId = new Map(judged.map((each) => [each.item.id, each]));
   return async ({ id }) => byId.get(id);
 }

@@ -44,6 +44,8 @@ export interface RetentionPlan {
   aboveLimit: number;
   /** False where there are more than are compared in one go; what was not compared stays. */
   complete: boolean;
+  /** Present where `similarity` was asked for and there are fewer than so many to compare: nothing is judged to be like no other. */
+  tooFew?: number;
 }
 
 /** Why an item of the plan was left alone: what keeps it now, or what happened to it since. */

@@ -129,6 +129,7 @@ function toFilters(query: RecallQuery, hidden: ReadonlySet<string>): LexicalFilt
 }
 
 async function findReason(query: RecallQuery, options: SearchOptions): Promise<EmptyReason> {
+  if (!saysSomething(query.text, buildQuery(query.text))) return 'nothing-asked';
   if (options.isBehind) return 'index-behind';
   const open = withoutFilters(query);
   if (!hasVisible(options.index, open, options.visibility.hidden)) return 'nothing-stored';

@@ -21,6 +21,7 @@ it('asks for an identifier as a whole first, then for its parts, and for a path 
     { kind: 'word', match: '"openstor"', weight: 1 },
     { kind: 'part', match: '"open"', partOf: '"openstor"' },
     { kind: 'part', match: '"stor"', partOf: '"openstor"' },
+    { kind: 'phrase', match: '"open stor"', partOf: '"openstor"' },
   ]);
   expect(matches('src/index.ts')).toEqual(['"src"', '"index"', '"ts"', '"src index ts"']);
 });

@@ -24,7 +24,7 @@ export interface QueryTerm {
   isLoose: boolean;
   /** A pair of characters of two words: where nothing holds it, nothing is missing. */
   isAcross: boolean;
-  /** Of a part: the expression of the identifier it is a part of. */
+  /** Of a part, and of the parts in a row: the expression of the identifier it is a part of. */
   partOf?: string;
   /** Put in quotes by who asked: nothing without it is an answer. */
   isRequired: boolean;
@@ -100,6 +100,7 @@ function addWord(terms: Terms, written: string, tokens: readonly string[], isAlo
   const isPlain = parts.length === 0;
   terms.add('word', written, [whole], { isStop: isPlain && isStopWord(whole), isLoose: isPlain && isAlone });
   for (const part of parts) terms.add('part', part, [part], { isStop: isStopWord(part), partOf: `"${whole}"` });
+  if (parts.length > 1) terms.add('phrase', written, parts, { isStop: parts.every(isStopWord), partOf: `"${whole}"` });
 }
 
 /** Pairs of characters, and the phrase they make where the run is short enough to be a name. */
