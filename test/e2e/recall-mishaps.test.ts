@@ -6,6 +6,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { openStore } from '../../src/open-store.ts';
 import { createHashingEmbedder } from '../../src/testing/hashing-embedder.ts';
 import { needs } from '../support/require-system.ts';
 import { Cli, collectResult, findProgram, type Result } from './cli-program.ts';
@@ -75,6 +76,37 @@ describe('an embedding server that takes a question and never answers', () => {
       expect(stderr).toContain('took longer than 2 seconds');
       expect(stderr).not.toContain('could not be looked up');
       expect({ args, isSoon: seconds < 4.5 }).toEqual({ args, isSoon: true });
+    }
+  });
+});
+
+describe('continuo cleanup', () => {
+  it('calls a conversation without a title by its first words, and the trash tells why it went', async () => {
+    const cli = new Cli();
+    const then = await openStore({ home: cli.home, clock: () => Date.now() - 90 * 24 * 60 * 60 * 1000 });
+    const { id } = await then.create({});
+    await then.append(id, { kind: 'message', role: 'user', text: 'The walrus sleeps on the pier.' });
+    await then.close();
+    expect((await cli.run(['cleanup'])).stdout).toContain('The walrus sleeps on the pier.');
+    expect(await cli.json(['cleanup'])).toMatchObject({ trash: [{ id, preview: 'The walrus sleeps on the pier.' }] });
+    const alike = await cli.run(['cleanup'], { env: { CONTINUO_CLEANUP_STRATEGY: 'similarity' } });
+    expect(alike.stdout).toContain('told from 10 conversations on');
+    await cli.json(['cleanup', '--yes']);
+    expect((await cli.run(['list', '--trash'])).stdout).toContain('[not used for long]');
+  });
+});
+
+describe('chat without recall', () => {
+  it('quotes nothing, also where no model is configured', async () => {
+    const cli = new Cli();
+    await cli.json(['append', 'The walrus sleeps on the pier.']);
+    for (const [args, env] of [
+      [['--no-recall'], {}],
+      [[], { CONTINUO_RECALL: 'false' }],
+    ] as const) {
+      const { code, stdout, stderr } = await cli.run(['chat', ...args, '-p', 'continue'], { env });
+      expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('recall is off') });
+      expect(stdout + stderr).not.toMatch(/walrus|from earlier/);
     }
   });
 });
