@@ -107,7 +107,7 @@ describe.runIf(needs(hasTmux, 'tmux, which gives the program a terminal'))('at a
     await screen.shows(/\n>$/);
     screen.say('继续刚才的任务');
     await screen.shows(
-      /> 继续刚才的任务\n引自历史对话：“帮我设置导航到沙发”（项目 foo，刚刚，cnv_\w+）\n明白，继续导航到沙发。\n>/,
+      /> 继续刚才的任务\n(?:已写入 .*\n)?引自历史对话：“帮我设置导航到沙发”（项目 foo，刚刚，cnv_\w+）\n明白，继续导航到沙发。\n>/,
     );
     screen.press('C-d');
     await screen.shows('ended with 0');
