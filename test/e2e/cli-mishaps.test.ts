@@ -166,8 +166,8 @@ describe('stored text that a terminal would obey', () => {
     const home = join(cli.folder, 'ho\x1b[31mme');
     await cli.run(['append', wicked, '--key', 'k', '--home', home]);
     const env = { CONTINUO_HOME: home };
-    for (const words of ['export k --to md', 'export k --to jsonl', 'export k', 'stats', 'overview', 'backup b', 'config path']) {
-      const { stdout } = await atTerminal(cli, words === 'overview' ? '--no-color' : `${words} --no-color`, env);
+    for (const words of ['export k --to md', 'export k --to jsonl', 'export k', 'stats', 'backup b', 'config path']) {
+      const { stdout } = await atTerminal(cli, `${words} --no-color`, env);
       expect([words, stdout.replaceAll('\r\n', '\n')]).toEqual([words, expect.not.stringMatching(obeyed)]);
     }
     expect((await atTerminal(cli, 'export k --to md --no-color', env)).stdout).toContain(String.raw`a^[[31mb^Gc^Md\x9befg^?`);

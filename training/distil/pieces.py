@@ -12,6 +12,7 @@ import unicodedata
 LONGEST_CJK = 8
 LONGEST_SYMBOL = 3
 LONGEST_SEGMENT = 24
+SHORTEST_CODE = 6
 
 CJK = '\u3005\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3'
 RUN = re.compile(f'[A-Za-z0-9]+|[{CJK}]+|[!-/:-@\\[-`{{-~]+')
@@ -50,12 +51,16 @@ def cut(text: str, vocabulary: dict[str, int], folds: dict[int, int]) -> list[in
             if whole is not None:
                 pieces.append(whole)
                 continue
+            before = len(pieces)
             for segment in segments(run):
                 known = vocabulary.get(segment)
                 if known is not None:
                     pieces.append(known)
                 elif len(segment) <= LONGEST_SEGMENT:
                     greedy(segment, vocabulary, LONGEST_SEGMENT, pieces)
+            # A hash or a key: its letters mean nothing, and those of any other one look alike.
+            if len(run) >= SHORTEST_CODE and (len(pieces) - before) * 2 > len(run):
+                del pieces[before:]
         else:
             greedy(run, vocabulary, LONGEST_SYMBOL if first.isascii() else LONGEST_CJK, pieces)
     return pieces

@@ -68,6 +68,11 @@ describe('the static embedder', () => {
     expect(Math.hypot(...(vector as Float32Array))).toBeCloseTo(1, 4);
   });
 
+  it('finds no meaning in hashes and keys', async () => {
+    expect(await likeness('qb19b88b70f4bz', 'q7731c0d9e2ffz')).toBe(0);
+    expect(await likeness('commit 9f2c4e1ab77d03 broke the login', 'commit 0b6d83f5e1c2a9 broke the login')).toBeCloseTo(1, 5);
+  });
+
   it.each([
     ['How do I undo the last commit?', '怎么撤销上一次提交', '附近有什么好吃的餐厅'],
     ['the database connection times out', '数据库连接超时', '明天下午三点开会'],

@@ -11,6 +11,8 @@ export const mostPieces = 20_000;
 const longestCjk = 8;
 const longestSymbol = 3;
 const longestSegment = 24;
+/** From this length on a word that falls apart into single characters is no word. */
+const shortestCode = 6;
 
 const letter = 1;
 const digit = 2;
@@ -85,6 +87,7 @@ export class PieceCutter {
   #cutWord(start: number, end: number): void {
     if (this.#addIfKnown(start, end)) return;
     const units = this.#units;
+    const before = this.#count;
     let at = start;
     while (at < end) {
       const segmentEnd = endOfHump(units, at, end);
@@ -92,6 +95,8 @@ export class PieceCutter {
         this.#cutGreedily(at, segmentEnd, longestSegment);
       at = segmentEnd;
     }
+    // A hash or a key: its letters mean nothing, and those of any other one look alike.
+    if (end - start >= shortestCode && (this.#count - before) * 2 > end - start) this.#count = before;
   }
 
   #addIfKnown(start: number, end: number): boolean {
