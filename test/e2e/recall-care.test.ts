@@ -174,7 +174,7 @@ describe.runIf(needs(hasTmux, 'tmux, which gives the program a terminal'))('conv
     const file = join(cli.home, 'cleanup-announced.json');
     const { at } = JSON.parse(readFileSync(file, 'utf8')) as { at: number };
     writeFileSync(file, JSON.stringify({ at: at - day }));
-    expect(await look([], { ...env, CONTINUO_LANG: 'zh' })).toContain('该清理了：有 2 个对话会移入回收站。不会自动清理');
+    expect(await look(['list'], { ...env, CONTINUO_LANG: 'zh' })).toContain('该清理了：有 2 个对话会移入回收站。不会自动清理');
     expect(await cli.json(['stats'])).toMatchObject({ conversations: 2, trashed: 0 });
     expect((await cli.run(['doctor'])).code).toBe(0);
   });
