@@ -45,7 +45,7 @@ describe('fuse', () => {
     const both = candidate(1, { lexical: words(5), likeness: 0.6 });
     const byWords = candidate(2, { lexical: words(6) });
     const byMeaning = candidate(3, { likeness: 0.9 });
-    expect(order([byMeaning, byWords, both])[0]).toBe(1);
+    expect(order([byMeaning, byWords, both])).toEqual([1, 3, 2]);
   });
 
   it('lets age and project decide between near equals, never against a much better one', () => {
