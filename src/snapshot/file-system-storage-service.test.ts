@@ -441,7 +441,7 @@ describe('sealed sessions', () => {
     const { service, home } = open({ sealer });
     const snapshot = createSnapshot(3);
     const { path } = await service.saveSession('review', snapshot);
-    expect(readFileSync(path, 'utf8')).not.toMatch(/message|parser|kai/);
+    expect(readFileSync(path, 'utf8')).not.toMatch(/message|parser|second line/);
     expect(await service.loadSession('review', 'ses_1')).toEqual(snapshot);
     expect(await service.listSessions('review')).toMatchObject([
       { sessionId: 'ses_1', sealed: true, metadata: { messageCount: 3 } },
