@@ -5,6 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { describeInstall, isInstallCurrent, writeInstallStamp } from './install-stamp.mjs';
 import { message } from './messages.mjs';
+import { npmCommand } from './npm-command.mjs';
 import { quietStep, StepFailed } from './quiet-step.mjs';
 import { readIfPresent } from './read-if-present.mjs';
 import { inRoot, root } from './root.mjs';
@@ -39,10 +40,7 @@ async function install() {
 
 function npm(title, args, { forgive } = {}) {
   // A surrounding "npm start --silent" would silence this one too, and NODE_ENV=production would leave the build tools out.
-  const options = ['--include=dev', '--no-audit', '--no-fund', '--loglevel=warn'];
-  const viaNode = process.env.npm_execpath?.endsWith('npm-cli.js');
-  const command = viaNode ? process.execPath : process.platform === 'win32' ? 'npm.cmd' : 'npm';
-  const npmArgs = [...(viaNode ? [process.env.npm_execpath] : []), ...args, ...options];
+  const [command, npmArgs] = npmCommand([...args, '--include=dev']);
   return quietStep(message(title), command, npmArgs, { hint: message('installHint'), forgive });
 }
 

@@ -14,11 +14,6 @@ export function needs(present: boolean, what: string): boolean {
   return skip(what);
 }
 
-/** The same for what is optional for users too and too large for every run: skipped also where CI=true, and the reason is shown. */
-export function wouldUse(present: boolean, what: string): boolean {
-  return present || skip(what);
-}
-
 function skip(what: string): false {
   const log = process.env.CONTINUO_SKIP_REASONS;
   if (log !== undefined) appendFileSync(log, `${JSON.stringify({ file: callingFile(), reason: `needs ${what}` })}\n`);

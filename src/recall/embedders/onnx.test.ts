@@ -1,21 +1,17 @@
-// The packages that run a model are optional for users and 288 MB large: tests that need them are skipped without, also where
-// CI=true, and the reason is shown. To run them: npm install --prefix DIR onnxruntime-node @huggingface/tokenizers, then set
-// CONTINUO_ONNX_PACKAGES=DIR. With CONTINUO_ONNX_MODEL=FOLDER the suite runs over a real model, too.
+// The packages that run a model are optional for users and 288 MB large, and no part of an installation: the tests that need them run
+// where `node scripts/install-onnx.mjs` has put them in test/onnx, which continuous integration does, along with a published model.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { wouldUse } from '../../../test/support/require-system.ts';
+import { onnxModel, onnxPackages } from '../../../test/support/onnx-parts.ts';
+import { needs } from '../../../test/support/require-system.ts';
 import { createTemporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { type TinyModelOptions, writeTinyOnnxModel } from '../../../test/support/tiny-onnx-model.ts';
 import { embedderConformance } from '../../testing/embedder-conformance.ts';
 import { type OnnxOptions, openOnnxEmbedder } from './onnx.ts';
 import { readOnnxFolder } from './onnx-folder.ts';
 import { loadOnnxPackages } from './onnx-packages.ts';
-
-const packages = process.env.CONTINUO_ONNX_PACKAGES;
-const realModel = process.env.CONTINUO_ONNX_MODEL;
-const places = { folder: '/nowhere/model', packages };
 
 function tiny(options?: TinyModelOptions, name = 'tiny-model'): string {
   const folder = join(createTemporaryFolder('onnx'), name);
@@ -24,7 +20,7 @@ function tiny(options?: TinyModelOptions, name = 'tiny-model'): string {
 }
 
 function open(folder: string, options: Partial<OnnxOptions> = {}) {
-  return openOnnxEmbedder({ folder, ...(packages !== undefined && { packages }), ...options });
+  return openOnnxEmbedder({ folder, ...(onnxPackages !== undefined && { packages: onnxPackages }), ...options });
 }
 
 describe('a model folder', () => {
@@ -118,7 +114,9 @@ describe('a model folder', () => {
 });
 
 describe('the packages', () => {
-  it.runIf(packages === undefined && !canLoad())('that are missing are named with the command that installs them', async () => {
+  const needsNone = needs(!canLoad(), 'a checkout whose own node_modules does not hold onnxruntime-node');
+
+  it.runIf(needsNone)('that are missing are named with the command that installs them', async () => {
     const folder = tiny();
     const place = join(folder, '..', 'packages');
     const error = await openOnnxEmbedder({ folder, packages: place }).catch((reason: unknown) => reason);
@@ -131,7 +129,7 @@ describe('the packages', () => {
     });
   });
 
-  it.runIf(packages === undefined && !canLoad())('inside of a model folder are not run', async () => {
+  it.runIf(needsNone)('inside of a model folder are not run', async () => {
     const folder = tiny();
     installFake(folder, 'onnxruntime-node', `require('node:fs').writeFileSync(${JSON.stringify(join(folder, 'ran'))}, '')`);
     await expect(openOnnxEmbedder({ folder })).rejects.toMatchObject({ code: 'embedder-packages-missing' });
@@ -158,89 +156,86 @@ describe('the packages', () => {
   });
 });
 
-const canRun = canLoad() || packages !== undefined;
-describe.runIf(wouldUse(canRun, 'onnxruntime-node and @huggingface/tokenizers (CONTINUO_ONNX_PACKAGES)'))(
-  'a model that runs',
-  () => {
-    for (const { name, run } of embedderConformance(() => open(tiny()))) it(name, run);
+const canRun = needs(canLoad() || onnxPackages !== undefined, 'what scripts/install-onnx.mjs installs');
+describe.runIf(canRun)('a model that runs', () => {
+  for (const { name, run } of embedderConformance(() => open(tiny()))) it(name, run);
 
-    it('is named by its content: another model, tokenizer or prefix is another id; the folder may move', async () => {
-      const [one, moved, other, prefixed] = await Promise.all([
-        open(tiny()),
-        open(tiny()),
-        open(tiny({ name: 'other' })),
-        open(tiny(), { prefixes: { passage: 'passage: ' } }),
-      ]);
-      expect(moved.id).toBe(one.id);
-      expect(one.id).toMatch(/^onnx\/tiny-model\/[0-9a-f]{16}$/);
-      expect(new Set([one, other, prefixed].map(({ id }) => id)).size).toBe(3);
+  it('is named by its content: another model, tokenizer or prefix is another id; the folder may move', async () => {
+    const [one, moved, other, prefixed] = await Promise.all([
+      open(tiny()),
+      open(tiny()),
+      open(tiny({ name: 'other' })),
+      open(tiny(), { prefixes: { passage: 'passage: ' } }),
+    ]);
+    expect(moved.id).toBe(one.id);
+    expect(one.id).toMatch(/^onnx\/tiny-model\/[0-9a-f]{16}$/);
+    expect(new Set([one, other, prefixed].map(({ id }) => id)).size).toBe(3);
+  });
+
+  it('is not loaded before the first text once its facts are known', async () => {
+    const folder = tiny();
+    const cache = join(folder, '..', 'cache.json');
+    const first = await open(folder, { cache });
+    const again = await openOnnxEmbedder({ folder, cache, packages: '/nowhere' });
+    expect([again.id, again.dimension]).toEqual([first.id, first.dimension]);
+    writeFileSync(cache, '{"files": 3, "dimensions": {"x": -1}}');
+    expect((await open(folder, { cache })).id).toBe(first.id);
+  });
+
+  it('cuts what is too long and keeps the tokens at the end; padding counts for nothing', async () => {
+    const embedder = await open(tiny(), { maxTokens: 8 });
+    const [short, long, longer] = await embedder.embed(['the the the the the the', 'the '.repeat(7), 'the '.repeat(5000)]);
+    expect(long).toEqual(short);
+    expect(longer).toEqual(short);
+  });
+
+  it('reads the first token alone where it pools so', async () => {
+    const files = { '1_Pooling/config.json': { pooling_mode_cls_token: true } };
+    const embedder = await open(tiny({ files }));
+    const [one, other] = await embedder.embed(['parser', 'window']);
+    expect(one).toEqual(other);
+  });
+
+  it('puts before a text what the model was trained with', async () => {
+    const plain = await open(tiny());
+    const e5 = await open(tiny({}, 'multilingual-e5-small'));
+    const [question] = await e5.embed(['the parser'], { kind: 'query' });
+    const [passage] = await e5.embed(['the parser'], { kind: 'passage' });
+    expect([question, passage]).toEqual(await plain.embed(['query: the parser', 'passage: the parser']));
+  });
+
+  it('follows the settings where they say that capitals do not count', async () => {
+    const [small, large] = await (await open(tiny())).embed(['the parser', 'THE Parser']);
+    expect(large).toEqual(small);
+  });
+
+  it.each<[string, TinyModelOptions, string]>([
+    [
+      'asks for pictures',
+      { inputs: ['input_ids', 'pixel_values'] },
+      'its model asks for something else than a text: pixel_values',
+    ],
+    ['is no model', { files: { 'onnx/model.onnx': 'hello' } }, 'its model cannot be loaded: '],
+    [
+      'has a broken tokenizer',
+      { files: { 'tokenizer.json': { model: { type: 'WordPiece' } } } },
+      'its tokenizer.json cannot be used',
+    ],
+  ])('that %s is refused', async (_, options, reason) => {
+    await expect(open(tiny(options))).rejects.toMatchObject({
+      code: 'embedder-folder-unfit',
+      details: { reason: expect.stringContaining(reason) as string },
     });
+  });
+});
 
-    it('is not loaded before the first text once its facts are known', async () => {
-      const folder = tiny();
-      const cache = join(folder, '..', 'cache.json');
-      const first = await open(folder, { cache });
-      const again = await openOnnxEmbedder({ folder, cache, packages: '/nowhere' });
-      expect([again.id, again.dimension]).toEqual([first.id, first.dimension]);
-      writeFileSync(cache, '{"files": 3, "dimensions": {"x": -1}}');
-      expect((await open(folder, { cache })).id).toBe(first.id);
-    });
-
-    it('cuts what is too long and keeps the tokens at the end; padding counts for nothing', async () => {
-      const embedder = await open(tiny(), { maxTokens: 8 });
-      const [short, long, longer] = await embedder.embed(['the the the the the the', 'the '.repeat(7), 'the '.repeat(5000)]);
-      expect(long).toEqual(short);
-      expect(longer).toEqual(short);
-    });
-
-    it('reads the first token alone where it pools so', async () => {
-      const files = { '1_Pooling/config.json': { pooling_mode_cls_token: true } };
-      const embedder = await open(tiny({ files }));
-      const [one, other] = await embedder.embed(['parser', 'window']);
-      expect(one).toEqual(other);
-    });
-
-    it('puts before a text what the model was trained with', async () => {
-      const plain = await open(tiny());
-      const e5 = await open(tiny({}, 'multilingual-e5-small'));
-      const [question] = await e5.embed(['the parser'], { kind: 'query' });
-      const [passage] = await e5.embed(['the parser'], { kind: 'passage' });
-      expect([question, passage]).toEqual(await plain.embed(['query: the parser', 'passage: the parser']));
-    });
-
-    it('follows the settings where they say that capitals do not count', async () => {
-      const [small, large] = await (await open(tiny())).embed(['the parser', 'THE Parser']);
-      expect(large).toEqual(small);
-    });
-
-    it.each<[string, TinyModelOptions, string]>([
-      [
-        'asks for pictures',
-        { inputs: ['input_ids', 'pixel_values'] },
-        'its model asks for something else than a text: pixel_values',
-      ],
-      ['is no model', { files: { 'onnx/model.onnx': 'hello' } }, 'its model cannot be loaded: '],
-      [
-        'has a broken tokenizer',
-        { files: { 'tokenizer.json': { model: { type: 'WordPiece' } } } },
-        'its tokenizer.json cannot be used',
-      ],
-    ])('that %s is refused', async (_, options, reason) => {
-      await expect(open(tiny(options))).rejects.toMatchObject({
-        code: 'embedder-folder-unfit',
-        details: { reason: expect.stringContaining(reason) as string },
-      });
-    });
-  },
-);
-
-describe.runIf(canRun && wouldUse(realModel !== undefined, 'a sentence model (CONTINUO_ONNX_MODEL)'))('a published model', () => {
-  for (const { name, run } of embedderConformance(() => open(realModel as string))) it(name, run, 60_000);
+describe.runIf(canRun && needs(onnxModel !== undefined, 'a published model'))('a published model', () => {
+  for (const { name, run } of embedderConformance(() => open(onnxModel as string))) it(name, run, 120_000);
 });
 
 function canLoad(): boolean {
   try {
-    loadOnnxPackages({ folder: places.folder });
+    loadOnnxPackages({ folder: '/nowhere/model' });
     return true;
   } catch {
     return false;
