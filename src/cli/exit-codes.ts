@@ -80,6 +80,8 @@ export const exitCodes = {
   'session-damaged': exitStatus.medium,
   'session-newer': exitStatus.refused,
   'session-of-another-team': exitStatus.refused,
+  'code-root-missing': exitStatus.notFound,
+  'code-tools-unknown': exitStatus.usage,
   'program-missing': exitStatus.unavailable,
   'program-failed': exitStatus.unavailable,
   'program-flooded': exitStatus.unavailable,

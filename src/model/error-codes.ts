@@ -77,6 +77,9 @@ export const errorMessages = {
     'The session file {path} was written by a newer Continuo (version {found}, this one knows {known}). Upgrade Continuo to open it.',
   'session-of-another-team':
     'The session {id} belongs to the team "{found}", not to "{team}". Deploy that team to go on with it.',
+  'code-root-missing':
+    'The folder {path} of this session does not exist any more. Say where the project is now with --root, or start anew.',
+  'code-tools-unknown': 'There is no set of tools "{group}". Choose one of: {known}.',
   'program-missing': 'The program {program} could not be started: {reason}. Install it, or give its path in the team file.',
   'program-failed': '{program} failed: {reason}. What was said is saved; say it again later.',
   'program-flooded': '{program} wrote more than {limit} bytes in one answer and was stopped.',

@@ -67,6 +67,8 @@ export const errorsZh: Record<ErrorCode, string> = {
   'session-damaged': '会话文件 {path} 无法读取：{reason}。请新开一个会话；该文件会保留。',
   'session-newer': '会话文件 {path} 由更新的 Continuo 写入（版本 {found}，当前支持 {known}）。请升级 Continuo 后再打开。',
   'session-of-another-team': '会话 {id} 属于团队“{found}”，不属于“{team}”。请部署那个团队再继续。',
+  'code-root-missing': '此会话的文件夹 {path} 已不存在。请用 --root 指明项目现在的位置，或重新开始。',
+  'code-tools-unknown': '没有名为“{group}”的工具组。请选择：{known}。',
   'program-missing': '无法启动程序 {program}：{reason}。请安装它，或在团队文件里写明它的路径。',
   'program-failed': '{program} 出错：{reason}。已说的内容都已保存，请稍后再说一次。',
   'program-flooded': '{program} 一次回答的输出超过 {limit} 字节，已被停止。',
