@@ -43,9 +43,10 @@ export async function createFileAtomically(path: string, content: string | Uint8
   }
 }
 
-async function writeThrough(
+/** Writes a file beside the path, makes it durable, and lets `place` put it where it belongs. It is gone where that fails. */
+export async function writeThrough(
   path: string,
-  content: string | Uint8Array,
+  content: string | Uint8Array | AsyncIterable<Uint8Array>,
   place: (temporary: string) => Promise<void>,
 ): Promise<void> {
   const temporary = `${path}.${process.pid}.${Math.random().toString(36).slice(2)}.tmp`;
@@ -53,7 +54,8 @@ async function writeThrough(
   try {
     const file = await open(temporary, flags, privateFileMode);
     try {
-      await file.writeFile(content);
+      if (typeof content === 'string' || content instanceof Uint8Array) await file.writeFile(content);
+      else for await (const piece of content) await file.writeFile(piece);
       await file.sync();
     } finally {
       await file.close();

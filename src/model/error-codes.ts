@@ -80,6 +80,17 @@ export const errorMessages = {
   'code-root-missing':
     'The folder {path} of this session does not exist any more. Say where the project is now with --root, or start anew.',
   'code-tools-unknown': 'There is no set of tools "{group}". Choose one of: {known}.',
+  'no-saved-session': 'There is no saved session in {path} yet. One is saved as soon as there is something to go on with.',
+  'saved-session-not-found': 'No saved session in {path} is called "{id}". Give its id, the name of its file or the path to it.',
+  'saved-session-of-another-kind':
+    'The session file {path} is of the kind "{found}", not "{wanted}". Open it with the program that saved it.',
+  'session-state-unfit':
+    'The session cannot be saved: {place} cannot be kept in a file ({reason}). The file that was saved before is as it was.',
+  'session-state-failed':
+    'The session cannot be saved: its state could not be collected ({reason}). The file that was saved before is as it was.',
+  'session-restore-failed': 'The session {path} could not be restored: {reason}. Everything is as it was before.',
+  'session-half-restored':
+    'The session {path} could not be restored: {reason}. The state before it could not be put back either; begin anew.',
   'program-missing': 'The program {program} could not be started: {reason}. Install it, or give its path in the team file.',
   'program-failed': '{program} failed: {reason}. What was said is saved; say it again later.',
   'program-flooded': '{program} wrote more than {limit} bytes in one answer and was stopped.',
@@ -106,6 +117,9 @@ export const errorMessages = {
   'team-not-found': 'There is no team file at {path}. Write one with "continuo team init".',
   'answer-too-long': '{member} said more than {characters} characters and was stopped. What had been said is saved.',
   'member-silent': '{member} ended its turn without a word.',
+  'git-unavailable': 'Git cannot be used in {path}: {reason}.',
+  'git-failed': 'Git could not do its part ({command}): {reason}.',
+  'commit-refused': 'Nothing was committed: {reason}.',
   internal: 'Something went wrong inside Continuo: {reason}. Please report it with the steps that led here.',
 } as const;
 

@@ -38,6 +38,7 @@ export type {
   RecallReason,
   RecallRole,
 } from './ports/recall.ts';
+export type { Redactor } from './ports/redactor.ts';
 export type { Sealer } from './ports/sealer.ts';
 export type {
   AppendNotice,

@@ -48,16 +48,22 @@ export function upgradeDocument(document: JsonObject, format: EnvelopeFormat, pa
 
 /** One JSON object without keys that reach into prototypes. */
 export function parseDocument(text: string, fail: EnvelopeFail): JsonObject {
-  let document: JsonValue;
+  const document = parseJson(text, fail);
+  if (!isObject(document)) throw fail('it is not a JSON object');
+  return document;
+}
+
+/** Any JSON value without such keys. */
+export function parseJson(text: string, fail: EnvelopeFail): JsonValue {
+  let value: JsonValue;
   try {
-    document = JSON.parse(text) as JsonValue;
+    value = JSON.parse(text) as JsonValue;
   } catch (error) {
     throw fail(text.trim() === '' ? 'it is empty' : 'it is not JSON', error);
   }
-  if (!isObject(document)) throw fail('it is not a JSON object');
   // Looking at every key costs as much as parsing; a text without these words has no such key.
-  if (/__proto__|\\u005f/i.test(text) && hasPrototypeKey(document)) throw fail('it has a key "__proto__"');
-  return document;
+  if (/__proto__|\\u005f/i.test(text) && hasPrototypeKey(value)) throw fail('it has a key "__proto__"');
+  return value;
 }
 
 export function damagedAt(path: string): EnvelopeFail {

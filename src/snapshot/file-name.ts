@@ -13,12 +13,17 @@ export function encodeId(id: string, what: 'team id' | 'session id'): string {
   if (typeof id !== 'string' || id === '') throw new ContinuoError('invalid-input', { what, reason: 'it is empty' });
   if (!id.isWellFormed()) throw new ContinuoError('invalid-input', { what, reason: 'it is not well-formed text' });
   if (id.includes('\0')) throw new ContinuoError('invalid-input', { what, reason: 'it has a NUL character' });
-  let name = '';
-  for (const character of id) name += staysAsItIs(character, name === '') ? character : percent(character);
-  if (deviceName.test(name)) name = percent(name[0] as string) + name.slice(1);
-  if (name.endsWith('.')) name = `${name.slice(0, -1)}%2E`;
+  const name = encodeCharacters(id).join('');
   if (Buffer.byteLength(name) > longestName) throw new ContinuoError('invalid-input', { what, reason: 'it is too long' });
   return name;
+}
+
+/** What each character of a well-formed text becomes in a name, in order; two texts never become one. */
+export function encodeCharacters(text: string): string[] {
+  const pieces = [...text].map((character, index) => (staysAsItIs(character, index === 0) ? character : percent(character)));
+  if (deviceName.test(text)) pieces[0] = percent(text[0] as string);
+  if (pieces.at(-1) === '.') pieces[pieces.length - 1] = '%2E';
+  return pieces;
 }
 
 /** The id that has this name; undefined where none has. */

@@ -148,10 +148,10 @@ function toTimestamp(value: JsonValue | undefined): string | undefined {
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }
 
-function isMoment(text: string): boolean {
+export function isMoment(text: string): boolean {
   return /^\d{4}-\d\d-\d\d/.test(text) && !Number.isNaN(Date.parse(text));
 }
 
-function isCount(value: JsonValue | undefined): value is number {
+export function isCount(value: JsonValue | undefined): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 }

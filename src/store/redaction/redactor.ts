@@ -1,5 +1,6 @@
 // Masks secrets in what is about to be stored: `[masked:rule-id]` takes the place of each. Masking twice changes nothing more.
 import type { JsonValue } from '../../base/json.ts';
+import type { Redactor } from '../../model/ports/redactor.ts';
 import { builtinRules } from './builtin-rules.ts';
 import { maskJson } from './json-masking.ts';
 import type { Finding } from './rule-set.ts';
@@ -7,12 +8,7 @@ import { createSecretFinder, type SecretFinder } from './secret-finder.ts';
 import type { SecretRule } from './secret-rule.ts';
 import { looksLikeSecret } from './secret-value.ts';
 
-export interface Redactor {
-  /** The text with every secret masked, and how many were; the same string if there were none. */
-  redactText(text: string): { text: string; masked: number };
-  /** The same for all strings in a value. Keys and structure stay; the same object is returned if nothing was masked. */
-  redactJson<T extends JsonValue>(value: T): { value: T; masked: number };
-}
+export type { Redactor } from '../../model/ports/redactor.ts';
 
 /** No rule matches anything shorter. */
 const shortestText = 6;

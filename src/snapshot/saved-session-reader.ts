@@ -1,0 +1,129 @@
+// Reads saved sessions: one as a whole, its messages slice by slice where they are laid out so, or only the head of many. Whatever a
+// file holds, the answer is a state or a coded error.
+import type { JsonObject, JsonValue } from '../base/json.ts';
+import { damagedAt, type EnvelopeFail, isObject, parseDocument, parseJson } from './envelope.ts';
+import { decodeText, endsWith, readBytes, readFirstLine, withFile } from './regular-file.ts';
+import {
+  countMessages,
+  describeState,
+  openDocument,
+  readState,
+  type SavedSessionHead,
+  type SavedSessionKind,
+} from './saved-session-format.ts';
+import { messagesBegin, messagesEnd, savedSessionEnd } from './saved-session-writer.ts';
+import { findStateFault } from './state-fault.ts';
+
+export interface ReadSession {
+  state: JsonObject;
+  head: SavedSessionHead;
+  /** The version the file has. */
+  found: string;
+  bytes: number;
+  /** Tells this content of the file from every other it may get. */
+  stamp: string;
+}
+
+export interface ReadHead {
+  head: SavedSessionHead;
+  found: string;
+  bytes: number;
+}
+
+/** Told after every slice; may give others their turn. */
+export type SliceRead = (messages: number, head: JsonObject) => void | Promise<void>;
+
+export async function readSavedSession(path: string, kind: SavedSessionKind, onSlice: SliceRead): Promise<ReadSession> {
+  return withFile(path, async (file) => {
+    const status = await file.stat({ bigint: true });
+    const bytes = await readBytes(file, path);
+    const fail = damagedAt(path);
+    const parsed = (await parseSlices(bytes, path, fail, onSlice)) ?? parseDocument(decodeText(bytes, path), fail);
+    const modified = new Date(Number(status.mtimeMs)).toISOString();
+    const { document, head, found } = openDocument(parsed, kind, { path, modified, fail });
+    const state = readState(document, fail);
+    refuseDepth(state, fail);
+    return { state, head, found, bytes: bytes.length, stamp: stampOf(status) };
+  });
+}
+
+/** Reads the first line and the last bytes. A file that is laid out otherwise is read as a whole, unless it is very large. */
+export async function readSavedHead(path: string, kind: SavedSessionKind): Promise<ReadHead> {
+  return withFile(path, async (file) => {
+    const { size, mtime } = await file.stat();
+    const fail = damagedAt(path);
+    const origin = { path, modified: mtime.toISOString(), fail };
+    const outline = parseOutline(await readFirstLine(file));
+    if (outline) {
+      const { head, found } = openDocument(outline, kind, origin);
+      if (!(await endsWith(file, size, savedSessionEnd))) throw fail('its end is missing');
+      return { head, found, bytes: size };
+    }
+    if (size > largestLook) return { head: unknownHead(kind, origin.modified), found: kind.version, bytes: size };
+    const opened = openDocument(parseDocument(decodeText(await readBytes(file, path), path), fail), kind, origin);
+    const state = readState(opened.document, fail);
+    const summary = { messages: countMessages(state), ...describeState(state) };
+    return { head: { ...opened.head, summary }, found: opened.found, bytes: size };
+  });
+}
+
+export function stampOf({ ino, size, mtimeNs }: { ino: bigint; size: bigint; mtimeNs: bigint }): string {
+  return `${ino}-${size}-${mtimeNs}`;
+}
+
+/** A list must not wait for a file that somebody has blown up. */
+const largestLook = 8 * 1024 * 1024;
+
+function unknownHead({ version, filePrefix }: SavedSessionKind, savedAt: string): SavedSessionHead {
+  return { version, savedAt, filePrefix, id: undefined, summary: undefined };
+}
+
+/** The first line is the document without its state, as {@link writeState} lays it out; undefined where it is not. */
+function parseOutline(line: string | undefined): JsonObject | undefined {
+  if (line === undefined || !line.endsWith(',')) return undefined;
+  try {
+    const outline = JSON.parse(`${line.slice(0, -1)}}`) as JsonValue;
+    return isObject(outline) && isObject(outline.summary) && typeof outline.version === 'string' ? outline : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What parsing the whole text would give; undefined where the messages are not laid out in lines. */
+async function parseSlices(bytes: Buffer, path: string, fail: EnvelopeFail, onSlice: SliceRead): Promise<JsonObject | undefined> {
+  const begin = bytes.indexOf(messagesBegin);
+  if (begin < 0) return undefined;
+  const first = begin + messagesBegin.length;
+  const end = bytes.lastIndexOf(messagesEnd);
+  if (end < first - 1) return undefined;
+  // The breaks stay, so that marks inside of a text are refused as they are when the whole is parsed.
+  const outline = parseDocument(`${decodeText(bytes.subarray(0, first), path)}${decodeText(bytes.subarray(end), path)}`, fail);
+  const { state } = outline;
+  if (state === undefined || !isObject(state) || !Array.isArray(state.messages) || state.messages.length > 0) return undefined;
+  const messages: JsonValue[] = [];
+  for (let from = first; from < end; ) {
+    const found = bytes.indexOf(0x0a, from);
+    const to = found < 0 || found > end ? end : found;
+    const isLast = to === end;
+    // A line that is not the last ends in the comma between two messages.
+    if (!isLast && bytes[to - 1] !== 0x2c) return undefined;
+    const slice = parseJson(`[${decodeText(bytes.subarray(from, isLast ? to : to - 1), path)}]`, fail) as JsonValue[];
+    if (slice.length === 0) return undefined;
+    for (const message of slice) messages.push(message);
+    from = to + 1;
+    await onSlice(messages.length, outline);
+  }
+  state.messages = messages;
+  return outline;
+}
+
+/** Whoever gets the state may walk it by recursion. */
+function refuseDepth(state: JsonObject, fail: EnvelopeFail): void {
+  const refuse = (value: JsonValue) => {
+    const fault = findStateFault(value, { size: 0, values: 0, converts: false });
+    if (fault) throw fail(fault.reason);
+  };
+  const { messages, ...rest } = state;
+  refuse(rest);
+  if (Array.isArray(messages)) for (const message of messages) refuse(message);
+}
