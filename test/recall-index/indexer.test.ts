@@ -271,6 +271,5 @@ describe('in the background', () => {
 });
 
 async function until(holds: () => boolean): Promise<void> {
-  for (let i = 0; i < 500 && !holds(); i++) await sleep(10);
-  expect(holds()).toBe(true);
+  await expect.poll(holds, { interval: 10 }).toBe(true);
 }

@@ -84,7 +84,7 @@ describe('the engine', () => {
       const { index, vectors } = await engine.status();
       return index?.behind.entries === 0 && vectors?.documents === 2;
     };
-    for (let i = 0; i < 200 && !(await isDone()); i++) await sleep(50);
+    await expect.poll(isDone).toBe(true);
     expect(await engine.status()).toMatchObject({
       index: { documents: 2, conversations: 1, behind: { entries: 0, conversations: 0 } },
       vectors: { model: 'hashing-256@1', documents: 2, behind: 0 },

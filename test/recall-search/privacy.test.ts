@@ -38,7 +38,7 @@ const queries: (Partial<RecallQuery> & { text: string })[] = [
 ];
 
 describe.each(roads)('by %s', (road) => {
-  const hiddenTalk = ['What is the salary of Ann?', 'The salary 工资 of Ann is 4321.'];
+  const hiddenTalk = ['What is the salary of Ann?', 'The salary 工资 of Ann is 4321 ducats.'];
 
   it('a private project is seen from itself alone', async () => {
     const { say, engine } = await createRoad(road);
@@ -47,7 +47,7 @@ describe.each(roads)('by %s', (road) => {
     await engine.catchUp();
     for (const query of queries) {
       const answer = await engine.find(query);
-      expect(JSON.stringify(answer)).not.toMatch(/4321|salary of Ann/i);
+      expect(JSON.stringify(answer)).not.toMatch(/ducats|salary of Ann/i);
       expect(answer.emptyBecause).not.toBe(query.text === '' ? 'below-threshold' : 'filtered');
     }
     const inside = await engine.find({ text: 'salary', hereProject: 'git:secret' });
@@ -69,7 +69,7 @@ describe.each(roads)('by %s', (road) => {
       for (const query of queries) {
         for (const project of [undefined, '/work/secret', 'path:/work/secret']) {
           const answer = await engine.find({ ...query, ...(project !== undefined && { project }) });
-          expect(JSON.stringify(answer)).not.toMatch(/4321|salary of Ann/i);
+          expect(JSON.stringify(answer)).not.toMatch(/ducats|salary of Ann/i);
           expect(answer.searched.conversations).toBeLessThan(2);
         }
       }

@@ -38,9 +38,8 @@ it('cuts a model off when it closes, and keeps the summary in the words of the c
   await say('Please paint the fence green.', 'The gate stays white.');
   keeper.turnEnded(id);
   await isStarted;
-  const start = performance.now();
+  // The model never ends: without the cut, nor would this.
   await keeper.close({ isTalk: true });
-  expect(performance.now() - start).toBeLessThan(1000);
   expect(await summaries()).toEqual([[expect.stringContaining('paint the fence green'), 'extractive']]);
   expect(told).toEqual([]);
 });

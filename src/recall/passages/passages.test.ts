@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { processorTime } from '../../../test/support/processor-time.ts';
 import { estimateTokens } from '../../base/token-estimate.ts';
 import { cutPassage } from './cut-passage.ts';
 import { findMatches } from './find-matches.ts';
@@ -129,9 +130,10 @@ describe('cutPassage', () => {
 
   it('is quick in a long text', () => {
     const text = `${'The quick brown fox. '.repeat(100_000)}needle. ${'一句话。'.repeat(100_000)}`;
-    const started = performance.now();
-    expect(cutPassage(text, [{ start: 2_100_000, end: 2_100_006 }], { maxLength: 200 }).text).toContain('needle');
-    expect(performance.now() - started).toBeLessThan(1000);
+    const taken = processorTime(() => {
+      expect(cutPassage(text, [{ start: 2_100_000, end: 2_100_006 }], { maxLength: 200 }).text).toContain('needle');
+    });
+    expect(taken).toBeLessThan(1000);
   });
 });
 

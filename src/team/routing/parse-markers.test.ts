@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { processorTime } from '../../../test/support/processor-time.ts';
 import { parseMarkers, parseUnfinished } from './parse-markers.ts';
 
 const nothing = { next: [], teamTask: undefined, todos: undefined };
@@ -68,6 +69,11 @@ describe('a list of things to do', () => {
         { text: 'test', state: 'open' },
       ],
     });
+  });
+
+  it('in other code shows how one is written', () => {
+    const said = '~~~\n```todo\n- [ ] read\n~~~\nLike that.';
+    expect(parseMarkers(said)).toEqual({ ...nothing, text: said });
   });
 
   it('that is not finished yet is taken out as well', () => {
@@ -146,8 +152,9 @@ describe('whatever is said', () => {
       '`a``b'.repeat(20_000),
       '```todo\n'.repeat(10_000),
     ];
-    const began = performance.now();
-    for (const said of hostile) parseMarkers(said);
-    expect(performance.now() - began).toBeLessThan(5000);
+    const taken = processorTime(() => {
+      for (const said of hostile) parseMarkers(said);
+    });
+    expect(taken).toBeLessThan(5000);
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { processorTime } from '../../../test/support/processor-time.ts';
 import { LineReader } from './line-reader.ts';
 
 describe('lines of a stream', () => {
@@ -28,10 +29,11 @@ describe('lines of a stream', () => {
       length = line.length;
     });
     const chunk = Buffer.alloc(65_536, 'x');
-    const startedAt = performance.now();
-    for (let part = 0; part < 800; part += 1) reader.push(chunk);
-    reader.push(Buffer.from('\n'));
+    const taken = processorTime(() => {
+      for (let part = 0; part < 800; part += 1) reader.push(chunk);
+      reader.push(Buffer.from('\n'));
+    });
     expect(length).toBe(800 * 65_536);
-    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    expect(taken).toBeLessThan(2_000);
   });
 });
