@@ -11,6 +11,16 @@ export interface GitOptions {
   env: Environment;
   milliseconds: number;
   signal?: AbortSignal | undefined;
+  /** How much it may write. Default: 4 MB. */
+  maxBytes?: number;
+  /** What it reads. Default: nothing. */
+  input?: string;
+  /** Names of files may be in any encoding; `latin1` gives and takes every byte as one character. Default: `utf8`. */
+  encoding?: 'utf8' | 'latin1';
+  /** Settings that win over everybody's, besides those that are always switched off. A name with "=" in it cannot be given. */
+  settings?: readonly (readonly [name: string, value: string])[];
+  /** Variables of git's own, such as GIT_INDEX_FILE. */
+  variables?: Readonly<Record<string, string>>;
 }
 
 export type GitOutcome =
@@ -22,21 +32,22 @@ export type GitOutcome =
 
 /** Throws only where `signal` was aborted: its reason. */
 export function runGit(args: readonly string[], options: GitOptions): Promise<GitOutcome> {
-  const { root, env, milliseconds, signal } = options;
+  const { root, env, milliseconds, signal, encoding = 'utf8' } = options;
+  const settings = (options.settings ?? []).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   signal?.throwIfAborted();
   return new Promise((settle, fail) => {
     const child = execFile(
       'git',
-      [...hardening, '-C', root, ...args],
+      [...hardening, ...settings, '-C', root, ...args],
       {
         // Not in the folder itself: some systems look for programs there first.
         cwd: parse(root).root,
-        env: buildEnvironment(env, root),
+        env: { ...buildEnvironment(env, root), ...options.variables },
         timeout: milliseconds,
         killSignal: 'SIGKILL',
-        maxBuffer: maxOutput,
+        maxBuffer: options.maxBytes ?? maxOutput,
         windowsHide: true,
-        encoding: 'utf8',
+        encoding,
         ...(signal && { signal }),
       },
       (error, output, words) => {
@@ -44,12 +55,12 @@ export function runGit(args: readonly string[], options: GitOptions): Promise<Gi
         if (error === null) return settle({ ended: 'ok', output });
         if (error.code === 'ENOENT' || error.code === 'EACCES') return settle({ ended: 'missing' });
         if (error.killed || error.code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') return settle({ ended: 'limit' });
-        settle({ ended: 'failed', words });
+        settle({ ended: 'failed', words: Buffer.from(words, encoding).toString('utf8') });
       },
     );
-    // Nobody answers; and a git that never started has no input to close.
+    // Nobody else answers; and a git that never started has no input to close.
     child.stdin?.on('error', () => undefined);
-    child.stdin?.end();
+    child.stdin?.end(Buffer.from(options.input ?? '', encoding));
   });
 }
 

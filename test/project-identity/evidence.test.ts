@@ -3,8 +3,8 @@ import { chmodSync, mkdirSync, readdirSync, realpathSync, symlinkSync, writeFile
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { gatherEvidence, writeMarker } from '../../src/project/project.ts';
+import { GitLab } from '../support/git-lab.ts';
 import { needs } from '../support/require-system.ts';
-import { GitLab } from './git-lab.ts';
 
 describe('the evidence of a folder', () => {
   it('without git and marker is its real path and name', async () => {
@@ -179,13 +179,11 @@ describe('where git does not help, the folder is known by its path', () => {
     const lab = new GitLab();
     lab.repository('app');
     slowGit(lab, '*');
-    const began = performance.now();
     expect(await lab.gather('app', { env: { PATH: lab.path('wrapped') }, gitMilliseconds: 200 })).toEqual({
       path: lab.path('app'),
       name: 'app',
       gitProblem: 'limit',
     });
-    expect(performance.now() - began).toBeLessThan(5_000);
   });
 
   it('and by its remotes where the history is too long to walk', async () => {

@@ -1,5 +1,5 @@
 // What happens to repositories: moved, copied, cloned in every way, rewritten, replaced.
-import type { GitLab } from './git-lab.ts';
+import type { GitLab } from '../support/git-lab.ts';
 import { fresh, mark, root, type Situation, unsure } from './situation.ts';
 
 const url = 'https://github.com/me/app.git';

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { collectKnownProjects, createPlace, formatPlace, matchProject } from '../../src/project/project.ts';
-import { GitLab } from './git-lab.ts';
+import { GitLab } from '../support/git-lab.ts';
 
 describe('a hostile repository', () => {
   it('runs none of the programs its settings name', async () => {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { openStore } from '../../src/open-store.ts';
 import { collectKnownProjects, createPlace, formatPlace, linkPlace, matchProject } from '../../src/project/project.ts';
-import { GitLab } from './git-lab.ts';
+import { GitLab } from '../support/git-lab.ts';
 
 describe('a project kept with its conversations', () => {
   it('is recognised after a move, by what the store gives back, and after it was linked to another place', async () => {

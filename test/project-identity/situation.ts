@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { collectKnownProjects, markerFileName, markFolder, writeMarker } from '../../src/project/project.ts';
-import type { GitLab } from './git-lab.ts';
+import type { GitLab } from '../support/git-lab.ts';
 
 export interface Situation {
   before: ((lab: GitLab) => string | Promise<string>)[];

@@ -9,8 +9,8 @@ import {
   type ProjectKey,
   type Sighting,
 } from '../../src/project/project.ts';
+import { GitLab } from '../support/git-lab.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
-import { GitLab } from './git-lab.ts';
 import { gitSituations } from './git-situations.ts';
 import { plainSituations, spellings } from './plain-situations.ts';
 import type { Situation } from './situation.ts';

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type GatherOptions, gatherEvidence, type ProjectEvidence } from '../../src/project/project.ts';
-import { createQuickFolder } from '../support/temporary-folder.ts';
+import { createQuickFolder } from './temporary-folder.ts';
 
 export class GitLab {
   readonly root = realpathSync(createQuickFolder('project'));
