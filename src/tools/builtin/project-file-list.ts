@@ -10,6 +10,8 @@ export interface FileList {
   paths: string[];
   /** False where there are more files than are looked at. */
   complete: boolean;
+  /** Git said which: what it ignores is left out. */
+  fromGit: boolean;
 }
 
 const maxFiles = 200_000;
@@ -32,7 +34,7 @@ async function listWithGit(folder: string, signal: AbortSignal): Promise<FileLis
     ]);
     const gone = new Set(deleted);
     const paths = [...new Set(present)].filter((path) => !gone.has(path));
-    return { paths: paths.slice(0, maxFiles), complete: paths.length <= maxFiles };
+    return { paths: paths.slice(0, maxFiles), complete: paths.length <= maxFiles, fromGit: true };
   } catch (error) {
     if (signal.aborted) throw error;
     // Not a repository, no git, or a repository of somebody else that git does not trust.
@@ -61,11 +63,11 @@ async function walk(folder: string, signal: AbortSignal): Promise<FileList> {
       const path = next === '' ? entry.name : `${next}/${entry.name}`;
       if (entry.isDirectory()) {
         if (!skippedFolders.has(entry.name)) waiting.push(path);
-      } else if (paths.length >= maxFiles) return { paths, complete: false };
+      } else if (paths.length >= maxFiles) return { paths, complete: false, fromGit: false };
       else paths.push(path);
     }
   }
-  return { paths, complete: true };
+  return { paths, complete: true, fromGit: false };
 }
 
 /** A folder below that cannot be read is passed over, the one that was asked for is not. */
