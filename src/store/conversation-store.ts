@@ -67,6 +67,11 @@ export interface AppendOptions {
   endsDraft?: boolean;
 }
 
+export interface ForkOptions extends Pick<NewConversation, 'title' | 'key' | 'meta' | 'createdAt'> {
+  /** The last position it shares. */
+  at?: number | undefined;
+}
+
 export interface AppendResult {
   /** The entries as stored; under policy `none` the headers of events and nothing else. */
   entries: Entry[];
@@ -360,7 +365,7 @@ export class ConversationStore {
   }
 
   /** A new conversation that shares everything up to and including the position (default: all there is so far). */
-  async fork(id: ConversationId, options: { at?: number; title?: string } = {}): Promise<Conversation> {
+  async fork(id: ConversationId, options: ForkOptions = {}): Promise<Conversation> {
     const origin = await this.get(id);
     const seq = options.at ?? origin.lastSeq;
     if (!Number.isInteger(seq) || seq < 0 || seq > origin.lastSeq) {
@@ -369,15 +374,17 @@ export class ConversationStore {
     const { lineage } = await this.#facts.of(id);
     // Point at the conversation that really holds the entry, so that only a true dependence keeps it from being purged.
     const holder = stretchOf(lineage, seq)?.id ?? id;
-    const title = options.title ?? origin.title;
+    const { title = origin.title, ...given } = options;
+    const { key, meta, createdAt } = this.#gate.admitConversation(withoutUndefined({ ...given, at: undefined }));
     const { key: _key, trashedAt: _trashed, forkedFrom: _from, ...inherited } = origin;
     const now = this.#clock();
     const conversation: Conversation = {
       ...inherited,
+      ...withoutUndefined({ key, meta }),
       id: createConversationId(now),
       pinned: false,
-      createdAt: now,
-      activeAt: now,
+      createdAt: createdAt ?? now,
+      activeAt: createdAt ?? now,
       lastSeq: seq,
       forkedFrom: { id: holder, seq },
     };

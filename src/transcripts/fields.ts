@@ -59,6 +59,15 @@ export function defined<T extends object>(value: T): { [K in keyof T]: Exclude<T
   return result as never;
 }
 
+/** A value as text, up to a length; what is nested too deeply to be written is named as such. */
+export function jsonText(value: unknown, most: number): string {
+  try {
+    return (JSON.stringify(value) ?? '').slice(0, most);
+  } catch {
+    return '[not writable as JSON]';
+  }
+}
+
 export function parseObject(text: string): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(text);

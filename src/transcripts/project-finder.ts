@@ -1,0 +1,68 @@
+// Which project a session belongs to, from the folder it was held in: by what the folder tells while it is still there, by its path else.
+// A folder that only looks like a private project is a project of its own.
+import { basename } from 'node:path';
+import type { JsonObject } from '../base/json.ts';
+import type { Conversation } from '../model/conversation.ts';
+import { type GatherOptions, gatherEvidence } from '../project/gather-evidence.ts';
+import { collectKnownProjects, type KnownProject } from '../project/known-project.ts';
+import { matchProject } from '../project/match-project.ts';
+import { formatPathKey, isAbsolutePath } from '../project/project-key.ts';
+import { createPlace, formatPlace } from '../project/project-place.ts';
+import type { ConversationStore } from '../store/conversation-store.ts';
+
+export interface SessionProject {
+  key: string;
+  /** For `meta.place`. */
+  place: JsonObject;
+}
+
+export interface ProjectFinderOptions extends Pick<GatherOptions, 'env' | 'home'> {
+  /** What private projects are filed under. */
+  privateProjects?: ReadonlySet<string> | undefined;
+}
+
+const pageSize = 1000;
+const mostLookedAt = 5000;
+const gitMilliseconds = 2000;
+
+export class ProjectFinder {
+  readonly #store: ConversationStore;
+  readonly #options: ProjectFinderOptions;
+  readonly #found = new Map<string, Promise<SessionProject | undefined>>();
+  #known: Promise<KnownProject[]> | undefined;
+
+  constructor(store: ConversationStore, options: ProjectFinderOptions = {}) {
+    this.#store = store;
+    this.#options = options;
+  }
+
+  /** Asked once a folder. Undefined where the path means nothing. */
+  find(cwd: string): Promise<SessionProject | undefined> {
+    const found = this.#found.get(cwd) ?? this.#search(cwd);
+    this.#found.set(cwd, found);
+    return found;
+  }
+
+  async #search(cwd: string): Promise<SessionProject | undefined> {
+    if (!isAbsolutePath(cwd)) return undefined;
+    const { env, home, privateProjects } = this.#options;
+    const options = { gitMilliseconds, ...(env && { env }), ...(home !== undefined && { home }) };
+    const evidence = await gatherEvidence(cwd, options).catch(() => ({ path: cwd, name: basename(cwd) || cwd }));
+    this.#known ??= listNewest(this.#store).then(collectKnownProjects);
+    const match = matchProject(evidence, await this.#known);
+    const isClaimed = match.how !== 'new' && !match.seenHere && privateProjects?.has(match.key) === true;
+    const key = isClaimed ? formatPathKey(evidence.path) : match.key;
+    return { key, place: formatPlace(createPlace(evidence)) };
+  }
+}
+
+async function listNewest(store: ConversationStore): Promise<Conversation[]> {
+  const seen: Conversation[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await store.list({ limit: pageSize, ...(cursor !== undefined && { cursor }) });
+    seen.push(...page.items);
+    cursor = page.nextCursor;
+  } while (cursor !== undefined && seen.length < mostLookedAt);
+  return seen;
+}

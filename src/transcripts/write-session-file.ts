@@ -1,0 +1,52 @@
+// Writes a session's file piece by piece: there whole or not at all, for its owner only, and never in the place of another file.
+import { constants } from 'node:fs';
+import { link, open, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { makePrivateFolder, privateFileMode, syncFolder } from '../base/private-files.ts';
+import { ContinuoError } from '../model/error.ts';
+import { toStoreError } from '../store/io-fault.ts';
+
+const bufferedCharacters = 256 * 1024;
+
+/** Each value becomes a line. */
+export async function writeSessionFile(path: string, records: AsyncIterable<object> | Iterable<object>): Promise<void> {
+  const temporary = `${path}.${process.pid}.part`;
+  try {
+    await makePrivateFolder(dirname(path));
+    const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
+    const file = await open(temporary, flags, privateFileMode);
+    try {
+      let buffered = '';
+      for await (const record of records) {
+        buffered += `${JSON.stringify(record)}\n`;
+        if (buffered.length < bufferedCharacters) continue;
+        await file.writeFile(buffered);
+        buffered = '';
+      }
+      await file.writeFile(buffered);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await link(temporary, path);
+    await syncFolder(dirname(path));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw new ContinuoError('file-exists', { path }, { cause: error });
+    throw toStoreError(error, path);
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}
+
+/** Counts what a format cannot carry, by kind. */
+export class LostEntries {
+  readonly #counts: Record<string, number> = {};
+
+  add(kind: string): void {
+    this.#counts[kind] = (this.#counts[kind] ?? 0) + 1;
+  }
+
+  get counts(): Readonly<Record<string, number>> {
+    return this.#counts;
+  }
+}
