@@ -1,0 +1,97 @@
+// The conversation a code agent works in: begun, gone on with, or laid anew from saved messages where this store does not hold it.
+// Keeps the messages in step with the log, so that a save needs to read nothing.
+import type { NewConversation } from '../model/conversation.ts';
+import { type ConversationId, isConversationId } from '../model/id.ts';
+import type { TextModel } from '../model/ports/text-model.ts';
+import type { Tool } from '../model/ports/tool.ts';
+import type { SessionApprovalsOptions } from '../runtime/approvals/session-approvals.ts';
+import type { Conversation } from '../runtime/conversation.ts';
+import type { RuntimeEvent } from '../runtime/runtime-event.ts';
+import { Session } from '../runtime/session.ts';
+import type { ConversationStore } from '../store/conversation-store.ts';
+import { fromOpenAiMessage, type OpenAiMessage, OpenAiMessageList } from '../transcripts/openai/openai-messages.ts';
+import type { CodeAgentState } from './code-agent-state.ts';
+
+export interface AgentSessionParts {
+  store: ConversationStore;
+  model: TextModel;
+  instructions: string;
+  tools: readonly Tool[];
+  approvals: SessionApprovalsOptions;
+  /** Data of a new conversation. */
+  create: NewConversation;
+  clock: () => number;
+  onEvent: (event: RuntimeEvent) => void;
+}
+
+/** How much of a turn that was told to stop is waited for. */
+const closeTimeout = 2000;
+const importBatch = 500;
+
+export class AgentSession {
+  readonly session: Session;
+  readonly conversation: Conversation;
+  readonly #list: OpenAiMessageList;
+  #seq: number;
+
+  private constructor(session: Session, conversation: Conversation, list: OpenAiMessageList, seq: number) {
+    this.session = session;
+    this.conversation = conversation;
+    this.#list = list;
+    this.#seq = seq;
+    session.events.listen((event) => {
+      if (event.type !== 'entry-append' || event.conversationId !== conversation.id) return;
+      this.#list.push(event.entry);
+      this.#seq = event.entry.seq;
+    });
+  }
+
+  static async open(parts: AgentSessionParts, saved?: Pick<CodeAgentState, 'conversation' | 'messages'>): Promise<AgentSession> {
+    const { store, model, instructions, tools, approvals, clock, onEvent } = parts;
+    const resume = saved && (await findOrLay(store, parts.create, saved));
+    const session = Session.create({ store, model, instructions, tools, approvals, clock, closeTimeout, owner: 'continuo code' });
+    session.events.listen(onEvent);
+    try {
+      const conversation = await session.open(resume === undefined ? { create: parts.create } : { resume });
+      const list = new OpenAiMessageList();
+      let seq = 0;
+      if (resume !== undefined) {
+        for await (const entry of store.readAll(conversation.id)) {
+          list.push(entry);
+          seq = entry.seq;
+        }
+      }
+      return new AgentSession(session, conversation, list, seq);
+    } catch (error) {
+      await session.close();
+      throw error;
+    }
+  }
+
+  get messages(): readonly OpenAiMessage[] {
+    return this.#list.messages;
+  }
+
+  /** The position in the log up to which the messages reach. */
+  get seq(): number {
+    return this.#seq;
+  }
+
+  close(): Promise<void> {
+    return this.session.close();
+  }
+}
+
+/** The conversation in this store, if it holds at least what was saved; else a new one with the saved messages. */
+async function findOrLay(
+  store: ConversationStore,
+  create: NewConversation,
+  { conversation, messages }: Pick<CodeAgentState, 'conversation' | 'messages'>,
+): Promise<ConversationId> {
+  const known = conversation && isConversationId(conversation.id) ? await store.find(conversation.id) : undefined;
+  if (known && known.trashedAt === undefined && known.lastSeq >= (conversation?.seq ?? 0)) return known.id;
+  const { id } = await store.create(create);
+  const entries = messages.flatMap((message) => fromOpenAiMessage(JSON.parse(JSON.stringify(message))));
+  for (let from = 0; from < entries.length; from += importBatch) await store.append(id, entries.slice(from, from + importBatch));
+  return id;
+}

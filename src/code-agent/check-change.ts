@@ -1,0 +1,23 @@
+// What the project itself says of a change: its formatter over the changed files, then its linter and its own check.
+import type { ChangeSet } from './diff/diff-manager.ts';
+import type { CodeAgentManagers } from './managers.ts';
+import { describeValidation } from './validation/describe-validation.ts';
+import type { Checks } from './work-loop.ts';
+
+export async function checkChange(
+  { postProcessManager, lintManager, buildValidationManager }: CodeAgentManagers,
+  { files }: ChangeSet,
+  { signal, onOutput }: { signal: AbortSignal; onOutput: (text: string) => void },
+): Promise<Checks> {
+  const changed = files.map(({ path }) => path);
+  const present = files.filter(({ status }) => status !== 'deleted').map(({ path }) => path);
+  const format = await postProcessManager.process({ changed: present, signal });
+  const lint = await lintManager.lint({ changed: present, signal });
+  const build = await buildValidationManager.validate({ changed, signal, onOutput });
+  return {
+    ok: lint.ok && build.ok,
+    text: describeValidation(build, lint),
+    isUnproven: !build.runs.some(({ ran }) => ran),
+    formatted: format.altered,
+  };
+}

@@ -1,0 +1,90 @@
+// How a task is worked on: the model works, the change is formatted and checked, a reviewer looks at it with fresh eyes, and what they
+// find goes back to the model, each a bounded number of times. Where it stands is kept outside, so that it can be taken up anywhere.
+
+import type { WorkState } from './code-agent-state.ts';
+import type { ChangeSet } from './diff/diff-manager.ts';
+import { goOnWords, tellFailedChecks, tellFindings } from './instructions.ts';
+import type { ReviewVerdict } from './review/review-verdict.ts';
+
+/** More rounds with the same failing check have never helped. */
+export const maxCheckRounds = 3;
+
+export interface Checks {
+  ok: boolean;
+  /** What was run and what it said; for the model and for people. */
+  text: string;
+  /** Nothing could be found or run: no proof either way. */
+  isUnproven: boolean;
+  /** Files a formatter altered. */
+  formatted: readonly string[];
+}
+
+export interface WorkParts {
+  /** Where the work stands; saved by whoever owns it. */
+  state: WorkState;
+  reviewMaxIterations: number;
+  /** One turn of the model; resolves with the answer. */
+  say(words: string): Promise<string>;
+  /** What the agent itself changed since it began. */
+  findChanges(): Promise<ChangeSet>;
+  check(changes: ChangeSet): Promise<Checks>;
+  review(changes: ChangeSet, checks: Checks): Promise<ReviewVerdict>;
+  /** Where the work stands has changed. */
+  enter(phase: WorkState['phase']): Promise<void>;
+}
+
+export interface WorkReport {
+  /**
+   * `checks-failed`: the project's checks still fail. `review-open`: the last review asked for changes that nobody looked at again.
+   * `unchanged`: no file was changed, which is what a question comes to.
+   */
+  outcome: 'done' | 'unchanged' | 'checks-failed' | 'review-open';
+  /** The model's last answer; empty where it said nothing this time. */
+  text: string;
+  changes: ChangeSet;
+  checks?: Checks;
+  /** In the order they were made, in this run. */
+  reviews: ReviewVerdict[];
+}
+
+/** With words of a person it begins anew; without, it goes on where the work stands. */
+export async function runWork(parts: WorkParts, words: string | undefined): Promise<WorkReport> {
+  const { state } = parts;
+  const reviews: ReviewVerdict[] = [];
+  let text = '';
+  const work = async (said: string) => {
+    await parts.enter('working');
+    text = await parts.say(said);
+  };
+  if (words !== undefined) {
+    state.checks = 0;
+    state.reviews = 0;
+    await work(words);
+  } else if (state.phase === 'working') await work(goOnWords);
+  for (;;) {
+    await parts.enter('checking');
+    const changes = await parts.findChanges();
+    const end = async (outcome: WorkReport['outcome'], checks?: Checks): Promise<WorkReport> => {
+      await parts.enter('done');
+      return { outcome, text, changes, reviews, ...(checks && { checks }) };
+    };
+    if (changes.files.length === 0) return end('unchanged');
+    const checks = await parts.check(changes);
+    if (!checks.ok) {
+      if (state.checks >= maxCheckRounds) return end('checks-failed', checks);
+      state.checks += 1;
+      await work(tellFailedChecks(checks.text));
+      continue;
+    }
+    if (state.reviews >= parts.reviewMaxIterations)
+      return end(reviews.at(-1)?.outcome === 'changes' ? 'review-open' : 'done', checks);
+    await parts.enter('reviewing');
+    // A formatter may have altered what the reviewer is to see.
+    const reviewed = checks.formatted.length > 0 ? await parts.findChanges() : changes;
+    const verdict = await parts.review(reviewed, checks);
+    reviews.push(verdict);
+    state.reviews += 1;
+    if (verdict.outcome !== 'changes') return end('done', checks);
+    await work(tellFindings(verdict.text));
+  }
+}
