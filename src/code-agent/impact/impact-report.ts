@@ -67,7 +67,7 @@ export function describeImpact(report: ImpactReport, tokens: number): string {
     for (const path of report.tests) add(`- ${quotePath(path)}`);
   }
   if (left > 0 || !report.complete)
-    text.grow(20).add(left > 0 ? `(${left} more lines left out)` : '(not all files were looked at)');
+    text.grow(20).add(left > 0 ? `(${left} more lines left out)` : '(there is more further away)');
   return text.toString();
 }
 
