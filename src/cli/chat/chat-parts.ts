@@ -22,8 +22,10 @@ import { ChatRecall } from '../recall/chat-recall.ts';
 import type { Here } from '../recall/here.ts';
 import { type HomeRecall, openHomeRecall } from '../recall/open-home-recall.ts';
 import { describeSource } from '../recall/prepare-here.ts';
+import { definedOnly } from '../secret-environment.ts';
 import type { ChatPlan } from './chat-options.ts';
 import { createSummariser, createSummaryKeeper, followTurns } from './chat-summaries.ts';
+import { createCommands, type SandboxFacts } from './create-commands.ts';
 import { warnOfExactRules } from './exact-rules.ts';
 import { tellNotices } from './notices.ts';
 import { OpenCalls } from './open-calls.ts';
@@ -46,9 +48,6 @@ export interface ChatParts {
   /** Ends the session: a turn that runs is cancelled and what it said is saved. */
   close(): Promise<void>;
 }
-
-/** How commands are kept in bounds, or why they are not. */
-export type SandboxFacts = { name: string } | { missing: string } | 'off';
 
 export interface ChatPartsOptions {
   root: OpenOptions;
@@ -89,7 +88,7 @@ export async function createChat(
   const isOffline = plan.model === undefined;
   // Who only quotes what is stored calls no tools.
   const usesTools = plan.tools && !isOffline;
-  const commands = usesTools ? await createCommands(context, plan) : undefined;
+  const commands = usesTools ? await createCommands(context, { folder: () => plan.project, network: plan.network }) : undefined;
   const tools = commands ? await createTools(plan, commands.runner, plan.recall ? recall : undefined) : [];
   const servers = usesTools && plan.mcpConfig !== undefined ? await readServers(context, plan.mcpConfig) : [];
   const mcpPool = servers.length > 0 ? await createPool(context, plan.project) : undefined;
@@ -165,32 +164,6 @@ async function createAnswerer(model: TextModel | undefined, plan: ChatPlan, reca
   return plan.recall ? recall.wrap(model) : model;
 }
 
-interface Commands {
-  runner: CommandRunner;
-  sandbox: SandboxFacts;
-}
-
-async function createCommands(context: Context, { project, network }: ChatPlan): Promise<Commands> {
-  const config = context.config();
-  const { runCommand } = await import('../../exec/run-command.ts');
-  const { findSandbox } = await import('../../exec/sandbox/find-sandbox.ts');
-  const found = config['exec.sandbox'].value === 'off' ? undefined : await findSandbox();
-  const sandbox = found && 'sandbox' in found ? found.sandbox : undefined;
-  const seconds = config['exec.timeout_seconds'].value ?? 120;
-  const options = {
-    cwd: project,
-    env: withoutSecrets(context.env),
-    limits: { milliseconds: seconds * 1000 },
-    network,
-    hidden: [context.home],
-    ...(sandbox && { sandbox }),
-  };
-  return {
-    runner: { sandboxed: sandbox !== undefined, run: (command, given) => runCommand({ ...options, ...given, command }) },
-    sandbox: found === undefined ? 'off' : 'sandbox' in found ? { name: found.sandbox.name } : found,
-  };
-}
-
 async function createTools({ project }: ChatPlan, runCommand: CommandRunner, recall: Recall | undefined): Promise<Tool[]> {
   const { createBuiltinTools } = await import('../../tools/builtin/builtin-tools.ts');
   return createBuiltinTools({ root: project, runCommand, ...(recall && { recall }) });
@@ -219,15 +192,4 @@ export async function createPool({ env }: Context, directory: string): Promise<M
 function buildInstructions({ project, tools }: ChatPlan, own: string | undefined): string {
   const work = `You work in the folder ${project}. Tools that need permission ask the person by themselves.`;
   return [tools ? work : undefined, own].filter((part) => part !== undefined).join('\n\n');
-}
-
-/** A command that a model wrote should find no keys in its surroundings. */
-function withoutSecrets(env: NodeJS.ProcessEnv): Record<string, string> {
-  return Object.fromEntries(Object.entries(definedOnly(env)).filter(([name]) => !secretName.test(name)));
-}
-
-const secretName = /KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL|AUTH|COOKIE/i;
-
-function definedOnly(env: NodeJS.ProcessEnv): Record<string, string> {
-  return Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined));
 }

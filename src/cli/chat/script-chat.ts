@@ -1,9 +1,6 @@
 // One turn for a script: the answer on stdout, everything else on stderr; or JSON, at the end or while it happens. A turn that was
 // told to stop is waited for, so that what had been said is saved and reported before the program ends.
-import { createInterface } from 'node:readline/promises';
-import type { JsonValue } from '../../base/json.ts';
 import { type ContinuoError, isContinuoError } from '../../model/error.ts';
-import type { ApprovalAnswer, ApprovalQuestion } from '../../runtime/approvals/approvals.ts';
 import type { Conversation } from '../../runtime/conversation.ts';
 import type { RuntimeEvent, RuntimeEventOf } from '../../runtime/runtime-event.ts';
 import type { Session } from '../../runtime/session.ts';
@@ -13,12 +10,11 @@ import { toJson } from '../conversation-view.ts';
 import { exitCodes, exitStatus } from '../exit-codes.ts';
 import { giveCure } from '../next-step.ts';
 import { openHomeWithKey } from '../open-home.ts';
-import { plainText } from '../output/plain-text.ts';
 import { safeJson } from '../output/safe-json.ts';
 import { shortenId } from '../output/short-ids.ts';
 import { findHere, gatherHere } from '../recall/here.ts';
 import { noteSwept, sweepDue } from '../sweep-due.ts';
-import { formatQuestion } from './approval-question.ts';
+import { askApproval } from './ask-approval.ts';
 import type { ChatPlan } from './chat-options.ts';
 import { type ChatParts, createChat } from './chat-parts.ts';
 import { describeElsewhere } from './chat-start.ts';
@@ -48,7 +44,7 @@ export async function runScript(context: Context, plan: ChatPlan, said: string):
     root,
     here,
     tell: (line) => context.output.note(context.style.dim(line)),
-    ...(plan.canAsk && { ask: (question, input) => ask(context, question, input) }),
+    ...(plan.canAsk && { ask: (question, input) => askApproval(context, question, input) }),
   });
   if (!stored && plan.hintsHistory) await noteHistory(context, store, here);
   const abort = new AbortController();
@@ -77,7 +73,7 @@ async function answerOnce(
   const printed = plan.streamJson ? printEvents(context, session) : undefined;
   const conversation = await hintLocked(context, store, () => session.root());
   await tellInterruption(context, plan, store, conversation);
-  const watch = watchTurn(context, session);
+  const watch = watchTurn(context, (listener) => session.events.listen(listener));
   let error: ContinuoError | undefined;
   try {
     await conversation.message(said, { signal, ...(plan.timeout !== undefined && { timeout: plan.timeout }) });
@@ -130,21 +126,4 @@ function withoutOrigin<Body extends Partial<RuntimeEvent>>(
 async function tellInterruption(context: Context, plan: ChatPlan, store: ConversationStore, { id }: Conversation): Promise<void> {
   const sentence = 'begin' in plan.wanted ? undefined : await describeInterruption(context, store, id);
   if (sentence !== undefined) context.output.note(context.style.yellow(sentence));
-}
-
-/** Asks at the terminal, beside the answer that goes to stdout. */
-async function ask(context: Context, question: ApprovalQuestion, input: JsonValue | undefined): Promise<ApprovalAnswer> {
-  const asked = formatQuestion(context, question, input);
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    process.stderr.write(`${asked.lines.join('\n')}\n`);
-    for (;;) {
-      const answer = asked.read(await lines.question(plainText(asked.prompt), { signal: question.signal }));
-      if (answer) return answer;
-    }
-  } catch {
-    return { allow: false };
-  } finally {
-    lines.close();
-  }
 }

@@ -1,7 +1,6 @@
 // One turn as a script has it: shown to whoever watches, and its answer, its calls and its end kept for the report.
 import type { JsonValue } from '../../base/json.ts';
-import type { RuntimeEventOf } from '../../runtime/runtime-event.ts';
-import type { Session } from '../../runtime/session.ts';
+import type { RuntimeEvent, RuntimeEventOf } from '../../runtime/runtime-event.ts';
 import type { Context } from '../context.ts';
 import { plainText } from '../output/plain-text.ts';
 import { inLanguage } from './event-language.ts';
@@ -10,6 +9,8 @@ import { TurnView } from './turn-view.ts';
 export interface TurnWatch {
   toolCalls: ToolCallJson[];
   readonly end: RuntimeEventOf<'turn-end'> | undefined;
+  /** Nothing stands in the line that is written to. */
+  readonly isAtLineStart: boolean;
   /** Ends the line of an answer that was being shown. */
   finish(): void;
   /** The answer, unless it was shown while it came. */
@@ -28,7 +29,7 @@ interface ToolCallJson {
  * Shows the turn where somebody watches, and remembers what the end does not say. At a terminal everything is shown as it comes. Where
  * one of the streams leads elsewhere, stdout gets the final answer alone; what was said before a tool call is for those who watch stderr.
  */
-export function watchTurn(context: Context, session: Session): TurnWatch {
+export function watchTurn(context: Context, listen: (listener: (event: RuntimeEvent) => void) => void): TurnWatch {
   const { output, terminal, style, text: words } = context;
   const isLive = terminal.stdout && terminal.stderr && !output.json;
   const toolCalls: ToolCallJson[] = [];
@@ -49,7 +50,7 @@ export function watchTurn(context: Context, session: Session): TurnWatch {
       output.note(text);
     },
   });
-  session.events.listen((event) => {
+  listen((event) => {
     if (event.type === 'step-start') said = '';
     if (event.type === 'text-delta' && !isLive && terminal.stderr) said += event.text;
     if (event.type === 'tool-call' && said.trim() !== '') {
@@ -66,6 +67,9 @@ export function watchTurn(context: Context, session: Session): TurnWatch {
     toolCalls,
     get end() {
       return end;
+    },
+    get isAtLineStart() {
+      return isAtLineStart;
     },
     finish,
     async print() {
