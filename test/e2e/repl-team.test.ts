@@ -28,7 +28,7 @@ describe.runIf(suite)('a team in the terminal application', () => {
     const todos = 'I plan.\n\n```todo\n- [x] read the diff\n- [ ] write the tests\n```\n';
     const { env, server } = await startScript([
       { text: todos },
-      { text: '我来写。' },
+      { text: ['我来写。【', 'NEXT：m', 'ax】'], delayBetweenChunks: 100 },
       { text: 'I remember.' },
       { text: '我也是。' },
     ]);
@@ -45,7 +45,7 @@ describe.runIf(suite)('a team in the terminal application', () => {
       await screen.shows(
         /安娜 plans \(1 of 2 done\)\n {2}☑ read the diff\n {2}☐ write the tests\n>\nReview · 安娜, Bob · .*saved$/,
       );
-      expect(screen.text()).not.toContain('```');
+      expect(screen.written()).not.toMatch(/```|【|NEXT/);
       const folder = join(cli.home, 'sessions');
       const kept = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.json'));
       expect(kept.map((name) => readFileSync(join(folder, name), 'utf8')).join()).not.toContain('write the tests');

@@ -24,11 +24,17 @@ describe.runIf(suite)('a team at a terminal', () => {
     const cli = new Cli();
     writeTeam(cli);
     const slow = { text: Array.from({ length: 200 }, (_, i) => `word${i} `), delayBetweenChunks: 100 };
-    const { env, server } = await startScript([{ text: '你好。' }, slow, { text: 'Fresh.' }, { text: 'Still here.' }]);
+    const { env, server } = await startScript([
+      { text: ['你好。【NE', 'XT：m', 'ax】'] },
+      slow,
+      { text: 'Fresh.' },
+      { text: 'Still here.' },
+    ]);
     using screen = await TerminalScreen.open(cli, ['team', 'deploy', 'team.json'], { env });
     await screen.shows(/Team Review: Max, 安娜 \(Reviewer\)\n/);
     screen.say('你好，团队');
     await screen.shows('> 你好，团队\n安娜:\n你好。\n');
+    expect(screen.written()).not.toMatch(/【|】|max/);
     screen.say('tell me more');
     await screen.shows(/word3/);
     screen.press('C-c');

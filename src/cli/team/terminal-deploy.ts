@@ -1,6 +1,7 @@
 // A team at a terminal, line by line: what is typed is said to the team, what members say comes as it is said. Ctrl-C stops who
 // speaks, and leaves where nobody does; leaving saves.
 import { ContinuoError, isContinuoError } from '../../model/error.ts';
+import { SpokenText } from '../../team/routing/spoken-text.ts';
 import type { Team } from '../../team/team-definition.ts';
 import type { TeamEvent } from '../../team/team-event.ts';
 import { LineInput } from '../chat/line-input.ts';
@@ -56,6 +57,7 @@ class TeamTalk {
   #open = 0;
   #isOver = false;
   #speaking: string | undefined;
+  readonly #spoken = new SpokenText();
 
   constructor(context: Context, opened: OpenTeam) {
     this.#context = context;
@@ -117,17 +119,23 @@ class TeamTalk {
     const { style } = this.#context;
     const { team } = this.#opened;
     if (event.type === 'text-delta') {
-      if (this.#speaking !== event.member) this.#input.line(style.bold(`${nameOf(team, event.member)}:`));
-      this.#speaking = event.member;
-      this.#input.write(plainText(event.text));
+      this.#speak(event.member, this.#spoken.push(event.text));
       return;
     }
     if (event.type === 'member-ended' || event.type === 'member-failed') {
+      this.#speak(event.member, this.#spoken.end());
       if (this.#speaking !== undefined) this.#input.line('');
       this.#speaking = undefined;
     }
     const note = describeTeamEvent(this.#context, team, event);
     if (note) this.#input.line(note.isWarning ? style.yellow(note.text) : style.dim(note.text));
+  }
+
+  #speak(member: string, text: string): void {
+    if (text === '') return;
+    if (this.#speaking !== member) this.#input.line(this.#context.style.bold(`${nameOf(this.#opened.team, member)}:`));
+    this.#speaking = member;
+    this.#input.write(plainText(text));
   }
 
   #tell(lines: readonly string[]): void {

@@ -10,13 +10,29 @@ export interface Stretch {
 const fenceLine = /^ {0,3}(`{3,}|~{3,})(.*)$/;
 const quoteLine = /^\s{0,3}>/;
 
-/** Literal stretches, in order and without overlaps. */
-export function findLiteralStretches(text: string): Stretch[] {
+export interface LiteralText {
+  /** In order and without overlaps. */
+  stretches: Stretch[];
+  /** Where the lines begin that open a fence. */
+  openings: readonly number[];
+  /** The marks of a fence that is not closed. */
+  fence: string | undefined;
+  /** Where backticks begin that nothing closes, in a paragraph that may go on; undefined where there are none. */
+  openCode: number | undefined;
+}
+
+export function readLiterals(text: string): LiteralText {
   const stretches: Stretch[] = [];
+  const openings: number[] = [];
   let fence: string | undefined;
   let paragraph: Stretch | undefined;
+  let openCode: number | undefined;
   const endParagraph = () => {
-    if (paragraph) stretches.push(...findCodeSpans(text, paragraph));
+    openCode = undefined;
+    if (!paragraph) return;
+    const code = findCodeSpans(text, paragraph);
+    stretches.push(...code.spans);
+    openCode = code.open;
     paragraph = undefined;
   };
   for (const line of linesOf(text)) {
@@ -28,6 +44,7 @@ export function findLiteralStretches(text: string): Stretch[] {
     } else if (marks !== undefined && !(marks.startsWith('`') && info.includes('`'))) {
       endParagraph();
       stretches.push(line);
+      openings.push(line.start);
       fence = marks;
     } else if (quoteLine.test(content)) {
       endParagraph();
@@ -36,7 +53,7 @@ export function findLiteralStretches(text: string): Stretch[] {
     else paragraph = { start: paragraph?.start ?? line.start, end: line.end };
   }
   endParagraph();
-  return stretches;
+  return { stretches, openings, fence, openCode };
 }
 
 /** Every line with its end. */
@@ -50,7 +67,7 @@ function* linesOf(text: string): Generator<Stretch> {
 }
 
 /** Code between runs of backticks of the same length. */
-function findCodeSpans(text: string, { start, end }: Stretch): Stretch[] {
+function findCodeSpans(text: string, { start, end }: Stretch): { spans: Stretch[]; open: number | undefined } {
   const runs = [...text.slice(start, end).matchAll(/`+/g)].map((run) => ({ at: start + run.index, length: run[0].length }));
   // For every run the next one of the same length.
   const closing: (number | undefined)[] = [];
@@ -61,12 +78,16 @@ function findCodeSpans(text: string, { start, end }: Stretch): Stretch[] {
     nearest.set(length, index);
   }
   const spans: Stretch[] = [];
+  let loose: number | undefined;
   for (let open = 0; open < runs.length; open++) {
     const { at, length } = runs[open] as { at: number; length: number };
     const close = closing[open];
-    if (close === undefined) continue;
+    if (close === undefined) {
+      loose ??= at;
+      continue;
+    }
     spans.push({ start: at, end: (runs[close] as { at: number }).at + length });
     open = close;
   }
-  return spans;
+  return { spans, open: loose };
 }

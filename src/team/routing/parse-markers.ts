@@ -1,7 +1,7 @@
 // The markers in what a member says: `[NEXT: a, b]` hands over, `[TEAM_TASK: …]` sets the task, a fenced block called `todo` shows a
 // list. They are taken out of the text, so that what is stored is what was said, and kept as data. Pure, and linear in the text.
-import { findLiteralStretches, type Stretch } from './literal-text.ts';
-import { findTodoBlocks, type TodoItem } from './parse-todos.ts';
+import { readLiterals, type Stretch } from './literal-text.ts';
+import { findTodoBlocks, type TodoBlock, type TodoItem } from './parse-todos.ts';
 
 export interface ParsedText {
   /** What was said, without markers. */
@@ -20,7 +20,11 @@ interface Marker extends Stretch {
 }
 
 const opening = /[[［【]\s{0,8}(NEXT|TEAM_TASK)\s{0,8}[:：]/giu;
-const unfinished = /[[［【]\s{0,8}(?:NEXT|TEAM_TASK)[^\]］】]{0,1000}$/iu;
+/** What could become the beginning of one. */
+const halfOpening = /[[［【]\s{0,8}(?:N|NE|NEX|NEXT\s{0,8}|T|TE|TEA|TEAM|TEAM_|TEAM_T|TEAM_TA|TEAM_TAS|TEAM_TASK\s{0,8})?$/iu;
+const longestHalf = 40;
+/** The beginning of a line that begins or ends code, or could. */
+const halfFence = /^ {0,3}(?:`{3,}.*|~{3,}.*|`{0,2}|~{0,2})$/;
 const openers = '[［【';
 const closers = ']］】';
 /** Longer ones are no markers but text that happens to begin like one. */
@@ -30,34 +34,56 @@ const mostPasses = 100;
 const quotePairs: Readonly<Record<string, string>> = { '"': '"', "'": "'", '“': '”', '‘': '’', '「': '」', '『': '』', '«': '»' };
 
 export function parseMarkers(said: string): ParsedText {
-  const markers = findMarkers(said);
+  const { markers, todos } = scanMarkers(said, true);
   if (markers.length === 0) return { text: said, next: [], teamTask: undefined, todos: undefined };
-  let text = removeStretches(said, markers);
-  // Taking one out may leave a new one where its two sides meet: that one was never meant, and must not be stored either.
-  for (let pass = 0; pass < mostPasses; pass++) {
-    const left = findMarkers(text);
-    if (left.length === 0) break;
-    text = removeStretches(text, left);
-  }
+  const text = stripMarkers(said, true);
   const contents = (kind: Marker['kind']) => markers.filter((marker) => marker.kind === kind).map(({ content }) => content);
   return {
     text: text.trim(),
     next: contents('next').filter((content) => content !== ''),
     teamTask: contents('team-task').findLast((content) => content !== ''),
-    todos: findTodoBlocks(said).at(-1)?.items,
+    todos: todos.at(-1)?.items,
   };
 }
 
 /** What an answer in the making has said so far: a marker that is not whole yet is no part of it. */
 export function parseUnfinished(said: string): string {
-  return parseMarkers(said.replace(unfinished, '')).text;
+  return parseMarkers(said.slice(0, scanMarkers(said, false).half)).text;
 }
 
-function findMarkers(text: string): Marker[] {
-  const todos = findTodoBlocks(text).map(({ start, end }): Marker => ({ kind: 'todo', content: '', start, end }));
-  if (!text.includes(':') && !text.includes('：')) return todos;
-  const literal = findLiteralStretches(text);
-  const markers: Marker[] = [...todos];
+/** The text without its markers; where it is not whole, as much of it as stays so whatever follows. */
+export function stripMarkers(said: string, isWhole: boolean): string {
+  let text = said;
+  // Taking one out may leave a new one where its two sides meet: that one was never meant, and must be neither stored nor shown.
+  for (let pass = 0; pass < mostPasses; pass++) {
+    const { markers, settled } = scanMarkers(text, isWhole);
+    if (markers.length === 0 && settled === text.length) break;
+    text = removeStretches(text.slice(0, settled), markers);
+  }
+  return text;
+}
+
+export interface MarkerScan {
+  /** In order; all of them before `settled`. */
+  markers: Marker[];
+  todos: TodoBlock[];
+  /** Up to here nothing that follows changes what is a marker and what is not. */
+  settled: number;
+  /** Where a marker begins that is not whole yet; the end of the text where there is none. */
+  half: number;
+}
+
+export function scanMarkers(given: string, isWhole: boolean): MarkerScan {
+  // A run of backticks may go on.
+  const text = isWhole ? given : given.replace(/`+$/, '');
+  const mayHold = /todo/i.test(text) || (isWhole ? /[:：]/.test(text) : /[[［【]/.test(text));
+  const lineStart = text.lastIndexOf('\n') + 1;
+  const isHalfFence = !isWhole && halfFence.test(given.slice(lineStart));
+  let [settled, half] = [isHalfFence ? lineStart : text.length, given.length];
+  if (!mayHold) return { markers: [], todos: [], settled, half };
+  const { stretches: literal, openings, openCode = text.length } = readLiterals(text);
+  const todos = findTodoBlocks(text, openings);
+  const markers: Marker[] = [];
   let place = 0;
   let reached = 0;
   for (const found of text.matchAll(opening)) {
@@ -65,17 +91,50 @@ function findMarkers(text: string): Marker[] {
     if (start < reached) continue;
     while (place < literal.length && (literal[place] as Stretch).end <= start) place += 1;
     if ((literal[place]?.start ?? text.length) <= start) continue;
+    if (start >= settled) break;
     const kind = (found[1] as string).toUpperCase() === 'NEXT' ? 'next' : 'team-task';
     const end = findEnd(text, start + found[0].length, kind);
-    if (end === undefined || isQuoted(text, start, end)) continue;
+    if (!isWhole && end === 'open') half = start;
+    // Code that is still open may close behind it, and so may quotation marks.
+    const isOpen = end === 'open' || openCode < start || (end === text.length && (text[start - 1] as string) in quotePairs);
+    if (!isWhole && end !== undefined && isOpen) {
+      settled = start;
+      break;
+    }
+    if (end === undefined || end === 'open' || isQuoted(text, start, end)) continue;
     markers.push({ kind, content: text.slice(start + found[0].length, end - 1).trim(), start, end });
     reached = end;
   }
-  return markers.sort((first, second) => first.start - second.start);
+  if (!isWhole && half === given.length) {
+    const found = text.slice(-longestHalf).search(halfOpening);
+    const start = Math.max(0, text.length - longestHalf) + found;
+    if (found >= 0 && start >= reached && !literal.some((stretch) => stretch.start <= start && start < stretch.end)) {
+      half = start;
+      settled = Math.min(settled, start);
+    }
+  }
+  const lists = todos.map(({ start, end }): Marker => ({ kind: 'todo', content: '', start, end }));
+  const all = [...lists.filter(({ start }) => start < settled), ...markers];
+  return { markers: withoutOverlaps(all), todos, settled, half };
 }
 
-/** Behind the bracket that closes the marker. A task may hold brackets and lines of its own; names stand on one line. */
-function findEnd(text: string, from: number, kind: 'next' | 'team-task'): number | undefined {
+/** In order; what begins inside of another is a part of it. */
+function withoutOverlaps(markers: readonly Marker[]): Marker[] {
+  let reached = 0;
+  return markers
+    .toSorted((first, second) => first.start - second.start)
+    .filter(({ start, end }) => {
+      if (start < reached) return false;
+      reached = end;
+      return true;
+    });
+}
+
+/**
+ * Behind the bracket that closes the marker; `open` where the text ends before it. A task may hold brackets and lines of its own;
+ * names stand on one line.
+ */
+function findEnd(text: string, from: number, kind: 'next' | 'team-task'): number | 'open' | undefined {
   const limit = Math.min(text.length, from + longest[kind]);
   let depth = 1;
   for (let i = from; i < limit; i++) {
@@ -86,7 +145,7 @@ function findEnd(text: string, from: number, kind: 'next' | 'team-task'): number
     if (depth === 0) return i + 1;
     if (depth > deepest) return undefined;
   }
-  return undefined;
+  return limit < text.length ? undefined : 'open';
 }
 
 /** `Say "[NEXT: bob]"` explains a marker. */

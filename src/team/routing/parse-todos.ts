@@ -11,20 +11,22 @@ export interface TodoBlock extends Stretch {
   items: TodoItem[];
 }
 
-const block = /^(`{3,}|~{3,})[ \t]*todos?[ \t]*\r?\n([\s\S]*?)(?:^\1[ \t]*(?:\r?\n|$)|$(?![\s\S]))/gim;
-const item = /^\s{0,8}(?:[-*+]|\d{1,4}[.)])\s+\[([ xX~>-])\]\s+(.+)$/;
+const block = /^(`{3,}|~{3,})[ \t]*todos?[ \t]*\r?\n([\s\S]*?)(?:^\1[ \t]*(?:\r?\n|$)|$(?![\s\S]))/imy;
+const item = /^\s{0,8}(?:[-*+]|\d{1,4}[.)])\s+\[([ xX~>-])\]\s+(.+)$/s;
 const mostItems = 200;
 
-export function findTodoBlocks(text: string): TodoBlock[] {
-  if (!/todo/i.test(text)) return [];
-  return [...text.matchAll(block)].map((found) => ({
-    start: found.index,
-    end: found.index + found[0].length,
-    items: (found[2] as string)
-      .split('\n')
-      .flatMap((line) => readItem(line.trimEnd()))
-      .slice(0, mostItems),
-  }));
+/** `openings` are the places where code begins: a list inside of other code only shows how one is written. */
+export function findTodoBlocks(text: string, openings: Iterable<number>): TodoBlock[] {
+  const blocks: TodoBlock[] = [];
+  for (const start of openings) {
+    if (start < (blocks.at(-1)?.end ?? 0)) continue;
+    block.lastIndex = start;
+    const [whole, , list = ''] = block.exec(text) ?? [];
+    if (whole === undefined) continue;
+    const items = list.split('\n').flatMap((line) => readItem(line.trimEnd()));
+    blocks.push({ start, end: start + whole.length, items: items.slice(0, mostItems) });
+  }
+  return blocks;
 }
 
 function readItem(line: string): TodoItem[] {

@@ -1,6 +1,7 @@
 // A team as the application leads it: what is typed is said to the team, members speak one after another in colours of their own, and
 // whoever hangs or fails is told of while the others go on.
 import type { ConversationId } from '../../../model/id.ts';
+import { SpokenText } from '../../../team/routing/spoken-text.ts';
 import type { Team } from '../../../team/team-definition.ts';
 import type { TeamEvent } from '../../../team/team-event.ts';
 import { hintLocked } from '../../chat/locked.ts';
@@ -15,7 +16,6 @@ import type { TeamTalk } from '../repl-host.ts';
 import { type MemberView, memberPaints, type Paint, type TodoList } from '../view/repl-view.ts';
 import type { ScreenState, SpokenBy } from '../view/screen-state.ts';
 import { shorten, showOwnWords } from './earlier.ts';
-import { SpokenText } from './spoken-text.ts';
 import { type TalkDriver, tellFailure } from './talk-driver.ts';
 
 const mostShown = 30;
