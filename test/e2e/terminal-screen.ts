@@ -1,6 +1,9 @@
 // A terminal with a person in front of it: tmux runs the program, keys are typed into it, and the screen is read as it looks.
 import { execFileSync, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'vitest';
+import { createTemporaryFolder } from '../support/temporary-folder.ts';
 import { type Cli, findProgram } from './cli-program.ts';
 
 export const hasTmux = spawnSync('tmux', ['-V']).status === 0;
@@ -17,6 +20,7 @@ export interface ScreenOptions {
 
 export class TerminalScreen {
   readonly #socket: string;
+  readonly #recording = join(createTemporaryFolder('screen'), 'bytes');
 
   private constructor(socket: string) {
     this.#socket = socket;
@@ -38,6 +42,7 @@ export class TerminalScreen {
     screen.#tmux(
       ...['-f', '/dev/null', 'new-session', '-d', '-x', String(columns), '-y', String(rows), '-c', cli.folder],
       ...['env', '-i', ...variables, 'sh', '-c', `${program}; echo "ended with $?"; read _`],
+      ...[';', 'pipe-pane', '-O', `cat > '${screen.#recording}'`],
     );
     return screen;
   }
@@ -72,6 +77,11 @@ export class TerminalScreen {
     return this.#tmux('capture-pane', '-p', ...(codes ? ['-e'] : []))
       .replace(/[ \t]+$/gm, '')
       .trimEnd();
+  }
+
+  /** Everything the program has written to the terminal, codes and all. */
+  written(): string {
+    return readFileSync(this.#recording, 'utf8');
   }
 
   /** Where the cursor stands, from 0. */

@@ -3,7 +3,7 @@
 import type { RuntimeEvent, RuntimeEventOf } from '../../runtime/runtime-event.ts';
 import type { Context } from '../context.ts';
 import { describeTold } from '../error-report.ts';
-import { plainLine, plainText } from '../output/plain-text.ts';
+import { PlainStream, plainLine } from '../output/plain-text.ts';
 
 const longestSummary = 120;
 
@@ -17,6 +17,7 @@ export interface Screen {
 export class TurnView {
   readonly #context: Context;
   readonly #screen: Screen;
+  readonly #said = new PlainStream();
   #isThinking = false;
 
   constructor(context: Context, screen: Screen) {
@@ -28,7 +29,7 @@ export class TurnView {
     const isThinking = event.type === 'thinking-delta';
     const line = isThinking && this.#isThinking ? undefined : this.#describe(event);
     this.#isThinking = isThinking;
-    if (event.type === 'text-delta') this.#screen.write(plainText(event.text));
+    if (event.type === 'text-delta') this.#screen.write(this.#said.push(event.text));
     else if (line !== undefined) this.#screen.line(this.#context.style[event.type === 'warning' ? 'yellow' : 'dim'](line));
   }
 

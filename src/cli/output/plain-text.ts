@@ -6,6 +6,17 @@ export function plainText(text: string): string {
   return text.replaceAll('\r\n', '\n').replace(bidiControls, '').replace(controls, caret);
 }
 
+/** The same for text that comes in pieces: a line's end may be cut in two. */
+export class PlainStream {
+  #held = '';
+
+  push(piece: string): string {
+    const text = this.#held + piece;
+    this.#held = text.endsWith('\r') ? '\r' : '';
+    return plainText(this.#held === '' ? text : text.slice(0, -1));
+  }
+}
+
 /** The same for what somebody is asked to allow: characters that cannot be seen are named, not left out. */
 export function visibleText(text: string): string {
   return plainText(text.replace(invisible, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`));

@@ -1,4 +1,5 @@
 // What members plan to do, as they published it. It is shown and never stored.
+import { plainLine } from '../../output/plain-text.ts';
 import type { TodoList } from '../view/repl-view.ts';
 import { cutTo } from '../view/screen-text.ts';
 import type { Draw } from './draw.ts';
@@ -20,9 +21,9 @@ export function todoLines([newest]: readonly TodoList[], { text, style, columns 
   const start = items.length <= mostItems ? 0 : Math.min(Math.max(0, firstOpen - 1), items.length - mostItems);
   const left = items.length - start - mostItems;
   return [
-    style.dim(cutTo(text.repl.todosOf(by, done, items.length), columns)),
+    style.dim(cutTo(text.repl.todosOf(plainLine(by), done, items.length), columns)),
     ...items.slice(start, start + mostItems).map((item) => {
-      const line = cutTo(`  ${marks[item.state]} ${item.text}`, columns);
+      const line = cutTo(`  ${marks[item.state]} ${plainLine(item.text)}`, columns);
       return item.state === 'done' ? style.dim(line) : item.state === 'active' ? style.bold(line) : line;
     }),
     ...(left > 0 ? [style.dim(`  ${text.repl.moreTodos(left)}`)] : []),

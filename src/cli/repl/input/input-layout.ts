@@ -25,7 +25,7 @@ export function layoutInput({ text, cursor, pastes }: Editor, options: InputLayo
   for (const grapheme of graphemesOf(text)) {
     if (place === cursor) found = { x, y: lines.length - 1 };
     place += grapheme.length;
-    if (grapheme === '\n') {
+    if (grapheme === '\n' || grapheme === '\r\n') {
       lines.push('');
       x = 0;
       continue;
