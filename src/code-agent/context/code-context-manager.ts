@@ -159,6 +159,11 @@ export class CodeContextManager {
     return undefined;
   }
 
+  /** What was read or changed in this session and still exists, newest first. */
+  touched(): string[] {
+    return this.#touched.list().flatMap(([path]) => (this.has(path) ? [path] : []));
+  }
+
   #createReader(): SourceReader {
     return new SourceReader(this.#index.root);
   }

@@ -1,4 +1,5 @@
 // Which files matter for what is being done: those that were touched, what they import, who imports them, and their tests.
+import { quotePath } from './bounded-text.ts';
 import type { FileRecord } from './file-record.ts';
 import type { ImportGraph } from './resolve/import-graph.ts';
 import { isTestFile, subjectOf } from './test-file.ts';
@@ -87,7 +88,13 @@ const sentences: Record<FileReason['kind'], string> = {
   model: 'chosen by the model',
 };
 
-/** For a model. */
+const longestText = 80;
+
+/** In words, for a model. Titles and words are quoted from elsewhere: they stay in their line. */
 export function formatReason({ kind, path = '', text = '' }: FileReason): string {
-  return sentences[kind].replace('{path}', () => path).replace('{text}', () => text);
+  const line = text
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .slice(0, longestText)
+    .toWellFormed();
+  return sentences[kind].replace('{path}', () => quotePath(path)).replace('{text}', () => line);
 }

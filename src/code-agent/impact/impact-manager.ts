@@ -1,4 +1,4 @@
-// Who is reached by a change: importers of importers, breadth first, each by the shortest way. Keeps no state but the last report.
+// Who is reached by a change: importers of importers, breadth first, each by the shortest way. Keeps no state.
 import { isAbsolute } from 'node:path';
 import { ContinuoError } from '../../model/error.ts';
 import type { CodeContextManager } from '../context/code-context-manager.ts';
@@ -34,7 +34,6 @@ const defaultTokens = 1500;
 
 export class ImpactManager {
   readonly #context: CodeContextManager;
-  #last: ImpactReport | undefined;
 
   constructor({ root, contextManager }: ImpactManagerOptions) {
     if (!isAbsolute(root)) throw new ContinuoError('unsafe-path', { path: root, reason: 'it is not an absolute path' });
@@ -56,13 +55,12 @@ export class ImpactManager {
       affected.push({ ...file, uses: file.depth === 1 ? this.#usesIn(file.path, changed, brokenEdges) : [] });
     }
     const tests = [...new Set([...paths.filter((path) => !gone.includes(path) && isTestFile(path)), ...testsIn(affected)])];
-    this.#last = { changed, affected, tests, broken: brokenEdges.map(toBroken), complete: facts.complete && !isCut };
-    return this.#last;
+    return { changed, affected, tests, broken: brokenEdges.map(toBroken), complete: facts.complete && !isCut };
   }
 
-  /** The last report for a model, in at most so many tokens; empty where there is none. */
-  describe({ tokens = defaultTokens }: { tokens?: number } = {}): string {
-    return this.#last ? describeImpact(this.#last, tokens) : '';
+  /** The report for a model, in at most so many tokens. */
+  describe(report: ImpactReport, { tokens = defaultTokens }: { tokens?: number } = {}): string {
+    return describeImpact(report, tokens);
   }
 
   #describeChanged(path: string, broken: readonly ImportEdge[]): ChangedFile {

@@ -58,12 +58,10 @@ export class ContextRecommender {
     const top = Math.max(1, scores.best);
     for (const path of mentions.find(task)) scores.add(path, 3 * top, { kind: 'named' });
     await this.#addRecall(scores, task, mentions, top, signal);
-    for (const { path, why } of context.relevant({ limit: seeds })) {
-      const touched = why.find(({ kind }) => kind === 'changed' || kind === 'read');
-      if (touched) scores.add(path, 0.1 * top, touched);
-    }
+    for (const path of context.touched().slice(0, seeds)) scores.add(path, 0.1 * top, { kind: 'read' });
     this.#addNeighbours(scores);
-    return this.#order(scores.list().slice(0, Math.max(limit, shortList)), task, limit, signal);
+    const files = scores.list().slice(0, Math.max(limit, shortList));
+    return this.#order(files, task, limit, signal);
   }
 
   async #addWords(scores: Scores, task: string, signal: AbortSignal): Promise<void> {
