@@ -69,13 +69,15 @@ export class SessionImport {
     if (existing) {
       this.#state = readImportState(existing) ?? this.#state;
       this.#earlierTitle = this.#state.title;
-      if (isUnchanged(this.#state, this.#source)) return 'unchanged';
+      if (isUnchanged(this.#state, this.#source)) return this.#takeTitle();
       // Before the source is opened: whatever is stored of it by now is in it then.
       this.#known = await KnownEntries.load(store, existing.id, this.#state.checkpoint ? this.#state.seq : 0);
     }
     const from = this.#state.checkpoint;
+    const { title } = this.#source;
     try {
       for await (const item of readSource(format, this.#source, { from, signal, mostLineBytes })) await this.#take(item);
+      if (title !== undefined) await this.#take({ type: 'header', header: { title } });
       await this.#save(true);
     } catch (error) {
       // What came before the fault is as good as ever.
@@ -86,6 +88,14 @@ export class SessionImport {
     }
     if (existing) return this.#stored > 0 ? 'grown' : 'unchanged';
     return this.#stored > 0 || this.#shared ? 'created' : 'empty';
+  }
+
+  /** Nothing new was said, but it may have another name. */
+  async #takeTitle(): Promise<'unchanged'> {
+    const { title } = this.#source;
+    if (title !== undefined && title !== this.#state.title && !this.#options.dryRun)
+      await this.#writer.save({ ...this.#state, title }, this.#earlierTitle);
+    return 'unchanged';
   }
 
   async #take(item: TranscriptItem): Promise<void> {

@@ -45,6 +45,8 @@ export interface TranscriptSource {
   /** Together they tell whether anything changed since: of all files that belong to the session. Whole milliseconds. */
   size: number;
   modifiedAt: number;
+  /** A title that stands elsewhere than in the session, in an index of the agent; takes effect without a reading. */
+  title?: string;
 }
 
 export interface ReadTranscriptOptions {

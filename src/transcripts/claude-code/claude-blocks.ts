@@ -67,10 +67,11 @@ export class ClaudeBlocks {
         items.push({ type: 'skipped', ...read, line });
         continue;
       }
-      const own = isFirst ? { ...meta, ...read.entry.meta } : (read.entry.meta ?? {});
+      const { meta: ownMeta, ...said } = read.entry;
+      const all = isFirst ? { ...meta, ...ownMeta } : { ...ownMeta };
       isFirst = false;
       const common: Common = defined({ at: momentIn(record, 'timestamp'), turnId: this.#turn });
-      const entry = { ...read.entry, ...common, ...(Object.keys(own).length > 0 && { meta: own }) } as TranscriptEntry;
+      const entry = { ...said, ...common, ...(Object.keys(all).length > 0 && { meta: all }) } as TranscriptEntry;
       items.push({ type: 'entry', id, entry });
     }
     return items;

@@ -1,0 +1,151 @@
+// Writes a conversation as a rollout Codex can resume, in the form of 0.80: later versions resume such a file and keep its form. Thinking
+// is left out, because the model's interface takes only what it has sealed itself.
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { defined, textIn } from '../fields.ts';
+import type { OutgoingEntry, OutgoingSession, WriteTarget, WrittenTranscript } from '../transcript-format.ts';
+import { LostEntries, writeSessionFile } from '../write-session-file.ts';
+
+const version = '0.80.0';
+
+/** `root` is the folder `sessions`. */
+export async function writeCodexSession(session: OutgoingSession, target: WriteTarget): Promise<WrittenTranscript> {
+  const { createdAt } = session;
+  const id = target.id ?? createUuid7(createdAt);
+  const [year, month, day, ...time] = localParts(new Date(createdAt));
+  const folder = join(target.root, String(year), String(month), String(day));
+  const path = join(folder, `rollout-${year}-${month}-${day}T${time.join('-')}-${id}.jsonl`);
+  const rollout = new CodexRollout(session, id);
+  await writeSessionFile(path, rollout.records());
+  return { id, files: [path], entries: rollout.entries, lost: rollout.lost.counts };
+}
+
+class CodexRollout {
+  readonly lost = new LostEntries();
+  entries = 0;
+  readonly #session: OutgoingSession;
+  readonly #id: string;
+  readonly #openCalls = new Set<string>();
+  #cwd: string;
+  #model: string;
+  #total = { input_tokens: 0, cached_input_tokens: 0, output_tokens: 0, reasoning_output_tokens: 0, total_tokens: 0 };
+
+  constructor(session: OutgoingSession, id: string) {
+    this.#session = session;
+    this.#id = id;
+    this.#cwd = session.cwd;
+    this.#model = session.model ?? 'unknown';
+  }
+
+  async *records(): AsyncGenerator<object> {
+    const { createdAt, cwd, branch } = this.#session;
+    const timestamp = new Date(createdAt).toISOString();
+    const meta = {
+      id: this.#id,
+      timestamp,
+      cwd,
+      originator: 'codex_cli_rs',
+      cli_version: version,
+      instructions: null,
+      source: 'cli',
+    };
+    const git = branch === undefined ? undefined : { branch };
+    yield record(createdAt, 'session_meta', defined({ ...meta, model_provider: 'openai', git }));
+    yield this.#turn(createdAt);
+    let last = createdAt;
+    for await (const entry of this.#session.entries) {
+      last = entry.at;
+      yield* this.#turnOf(entry);
+      if (entry.kind === 'message' && entry.role === 'user') yield* this.#closeCalls(entry.at);
+      const records = this.#translate(entry);
+      if (records.length === 0) this.lost.add(entry.kind === 'message' ? `${entry.role} message` : entry.kind);
+      else this.entries += 1;
+      yield* records;
+    }
+    yield* this.#closeCalls(last);
+  }
+
+  #translate(entry: OutgoingEntry): object[] {
+    const { at } = entry;
+    if (entry.kind === 'message' && entry.role === 'user') {
+      const content = [{ type: 'input_text', text: entry.text }];
+      return [
+        record(at, 'response_item', { type: 'message', role: 'user', content }),
+        record(at, 'event_msg', { type: 'user_message', message: entry.text, images: [] }),
+      ];
+    }
+    if (entry.kind === 'message' && entry.role === 'assistant') {
+      const content = [{ type: 'output_text', text: entry.text }];
+      return [
+        record(at, 'event_msg', { type: 'agent_message', message: entry.text }),
+        record(at, 'response_item', { type: 'message', role: 'assistant', content }),
+        ...(entry.usage ? [this.#count(at, entry.usage)] : []),
+      ];
+    }
+    if (entry.kind === 'tool-call') {
+      if (entry.callId === '') return [];
+      this.#openCalls.add(entry.callId);
+      const call = { type: 'function_call', name: entry.tool, arguments: JSON.stringify(entry.input), call_id: entry.callId };
+      return [record(at, 'response_item', call)];
+    }
+    if (entry.kind === 'tool-result') return this.#openCalls.delete(entry.callId) ? [result(at, entry.callId, entry.text)] : [];
+    if (entry.kind === 'summary') return [record(at, 'compacted', { message: entry.text })];
+    if (entry.kind === 'event' && entry.name === 'model-usage') return [this.#count(at, entry.counts ?? {})];
+    return [];
+  }
+
+  *#turnOf(entry: OutgoingEntry): Generator<object> {
+    const cwd = textIn(entry.meta ?? {}, 'cwd') ?? this.#cwd;
+    const model = (entry.kind === 'message' ? entry.model : undefined) ?? this.#model;
+    if (cwd === this.#cwd && model === this.#model) return;
+    this.#cwd = cwd;
+    this.#model = model;
+    yield this.#turn(entry.at);
+  }
+
+  #turn(at: number): object {
+    const context = { cwd: this.#cwd, approval_policy: 'on-request', sandbox_policy: { type: 'read-only' } };
+    return record(at, 'turn_context', { ...context, model: this.#model, summary: 'auto' });
+  }
+
+  *#closeCalls(at: number): Generator<object> {
+    for (const callId of this.#openCalls) yield result(at, callId, 'No result was recorded.');
+    this.#openCalls.clear();
+  }
+
+  #count(at: number, { inputTokens = 0, outputTokens = 0, cachedTokens = 0 }: Record<string, number | undefined>): object {
+    const last = {
+      input_tokens: inputTokens,
+      cached_input_tokens: cachedTokens,
+      output_tokens: outputTokens,
+      reasoning_output_tokens: 0,
+      total_tokens: inputTokens + outputTokens,
+    };
+    for (const name of Object.keys(last) as (keyof typeof last)[]) this.#total[name] += last[name];
+    const info = { total_token_usage: { ...this.#total }, last_token_usage: last, model_context_window: null };
+    return record(at, 'event_msg', { type: 'token_count', info, rate_limits: null });
+  }
+}
+
+function record(at: number, type: string, payload: object): object {
+  return { timestamp: new Date(at).toISOString(), type, payload };
+}
+
+function result(at: number, call_id: string, output: string): object {
+  return record(at, 'response_item', { type: 'function_call_output', call_id, output });
+}
+
+/** Year, month, day, hours, minutes, seconds in local time: folders and names are in that. */
+function localParts(date: Date): string[] {
+  const parts = [date.getMonth() + 1, date.getDate(), date.getHours(), date.getMinutes(), date.getSeconds()];
+  return [String(date.getFullYear()).padStart(4, '0'), ...parts.map((part) => String(part).padStart(2, '0'))];
+}
+
+/** An id that begins with its moment, as Codex makes them. */
+function createUuid7(moment: number): string {
+  const bytes = randomBytes(16);
+  bytes.writeUIntBE(Math.max(0, Math.trunc(moment)), 0, 6);
+  bytes[6] = ((bytes[6] as number) & 0x0f) | 0x70;
+  bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80;
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}

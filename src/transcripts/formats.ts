@@ -1,0 +1,15 @@
+// The formats there are. One line each; a new format is added here and in docs/formats/transcripts.md.
+import { claudeCodeFormat } from './claude-code/claude-code-format.ts';
+import { codexFormat } from './codex/codex-format.ts';
+import type { TranscriptFormat } from './transcript-format.ts';
+
+export const transcriptFormats: readonly TranscriptFormat[] = [claudeCodeFormat, codexFormat];
+
+export function findFormat(name: string): TranscriptFormat | undefined {
+  return transcriptFormats.find((format) => format.name === name);
+}
+
+/** Whose session a file is; undefined where nobody knows it. */
+export function detectFormat(file: { path: string; head: Buffer }): TranscriptFormat | undefined {
+  return transcriptFormats.find((format) => format.detect(file));
+}
