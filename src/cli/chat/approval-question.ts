@@ -10,6 +10,8 @@ export interface AskedQuestion {
   lines: string[];
   /** The line that waits for the answer. */
   prompt: string;
+  /** What can be typed, as people are told. */
+  keys: string;
   /** The answer that a typed key means; undefined where it means none. */
   read(typed: string): ApprovalAnswer | undefined;
 }
@@ -36,7 +38,9 @@ export function formatQuestion(context: Context, question: ApprovalQuestion, inp
   const command = visibleText(text.translateSummary(question.tool, question.summary))
     .split('\n')
     .map((line) => `  ${style.bold(line)}`);
+  const keys = choices.map(({ key }) => key).join('/');
   return {
+    keys,
     lines: [
       style.yellow(words.asks(plainLine(question.tool))),
       ...command,
@@ -44,7 +48,7 @@ export function formatQuestion(context: Context, question: ApprovalQuestion, inp
       ...reason,
       ...choices.map(({ key, means }) => `  [${key}] ${means}`),
     ],
-    prompt: `${words.answer(choices.map(({ key }) => key).join('/'))} `,
+    prompt: `${words.answer(keys)} `,
     read: (typed) => choices.find(({ key }) => key === typed.trim().toLowerCase())?.answer,
   };
 }

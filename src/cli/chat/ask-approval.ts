@@ -24,6 +24,7 @@ export async function askApproval(
     for (;;) {
       const answer = asked.read(await lines.question(plainText(asked.prompt), { signal: question.signal }));
       if (answer) return answer;
+      process.stderr.write(`${context.text.repl.noAnswer(asked.keys)}\n`);
     }
   } catch {
     return { allow: false };

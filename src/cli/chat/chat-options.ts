@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import type { NewConversation } from '../../model/conversation.ts';
 import type { Context } from '../context.ts';
-import { parseSpan } from '../output/moment.ts';
+import { readTime } from '../option-values.ts';
 import { readPolicy } from '../policy-option.ts';
 import { readFolder } from '../recall/read-folder.ts';
 import { usageError } from '../usage-error.ts';
@@ -103,11 +103,4 @@ function readWanted(context: Context, options: ChatOptions): Wanted {
   const onlyForNew = [...(policy === undefined ? [] : ['--policy']), ...(title === undefined ? [] : ['--title'])];
   if (onlyForNew.length > 0) throw usageError(context.text.usage.onlyForNew(onlyForNew.join(', ')));
   return typeof resume === 'string' ? { named: resume } : { latest: true };
-}
-
-/** Seconds, or a span with its unit; in milliseconds. */
-function readTime({ text }: Context, flag: string, value: string): number {
-  const time = /^\d+(?:\.\d+)?$/.test(value.trim()) ? Number(value) * 1000 : parseSpan(value);
-  if (time !== undefined && time > 0) return time;
-  throw usageError(text.chat.notSeconds(flag, value));
 }

@@ -87,12 +87,14 @@ export class PlainHost implements ReplHost {
 
   async ask({ lines, choices }: Question): Promise<string | undefined> {
     this.say([...lines, ...choices.map(({ key, label }) => `  [${key}] ${label}`)]);
-    const prompt = this.context.text.approval.answer(choices.map(({ key }) => key).join('/'));
+    const keys = choices.map(({ key }) => key).join('/');
+    const prompt = this.context.text.repl.choose(keys);
     for (;;) {
       const typed = await this.#options.talk.askLine(`${prompt} `);
       if (typed === undefined || typed.trim() === '') return undefined;
       const chosen = choices.find(({ key }) => key.toLowerCase() === typed.trim().toLowerCase());
       if (chosen) return chosen.key;
+      this.say(this.context.text.repl.noAnswer(keys), 'warning');
     }
   }
 

@@ -119,6 +119,7 @@ export class Talk {
       const answer = asked.read(await this.#input.ask(asked.prompt, question.signal));
       if (answer) return answer;
       if (this.#isInputOver) return { allow: false };
+      this.note(this.#context.text.repl.noAnswer(asked.keys));
     }
   }
 

@@ -47,7 +47,9 @@ export class Picker {
   }
 
   press(key: Key): void {
-    const { picker } = this.#options.screen.view;
+    const { screen } = this.#options;
+    if (screen.view.picker?.isLost) screen.change({ picker: { ...screen.view.picker, isLost: false } });
+    const { picker } = screen.view;
     if (!picker) return;
     const letter = key.name === 'text' && 'text' in key ? key.text.toLowerCase() : '';
     if (key.name === 'up' || letter === 'k') this.#choose(picker.chosen - 1);
@@ -59,6 +61,7 @@ export class Picker {
     else if (key.name === 'tab' || key.name === 'shift-tab') void this.#load(picker.scope === 'here' ? 'everywhere' : 'here');
     else if (key.name === 'escape' || letter === 'n') this.#settle(undefined);
     else if (key.name === 'enter' || key.name === 'newline') this.#settle(picker.rows[picker.chosen - 1]?.id);
+    else screen.show({ picker: { ...picker, isLost: true } });
   }
 
   #settle(id: string | undefined): void {

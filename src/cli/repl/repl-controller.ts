@@ -16,7 +16,7 @@ import { firstLine, plainLine, plainText } from '../output/plain-text.ts';
 import type { Here } from '../recall/here.ts';
 import type { HomeRecall } from '../recall/open-home-recall.ts';
 import type { CompletionSources } from './input/complete.ts';
-import { type Editor, fullText } from './input/editor.ts';
+import { type Editor, emptyEditor, fullText } from './input/editor.ts';
 import { PromptInput } from './input/prompt-input.ts';
 import { Questions } from './input/questions.ts';
 import { loadSaid, TypedHistory } from './input/typed-history.ts';
@@ -174,8 +174,10 @@ export class ReplController implements ReplHost {
 
   async ask({ lines, choices }: Question): Promise<string | undefined> {
     const byKey = (typed: string) => choices.find(({ key }) => key.toLowerCase() === typed.trim().toLowerCase());
+    const keys = choices.map(({ key }) => key).join('/');
     const typed = await this.#questions.ask({
-      prompt: this.context.text.repl.choose(choices.map(({ key }) => key).join('/')),
+      prompt: this.context.text.repl.choose(keys),
+      keys,
       accepts: (answer) => byKey(answer) !== undefined,
       onAsked: () => this.say([...lines, ...choices.map(({ key, label }) => `  [${key}] ${label}`)]),
     });
@@ -333,7 +335,8 @@ export class ReplController implements ReplHost {
   #submit(editor: Editor): void {
     const text = fullText(editor);
     if (this.#questions.isAsking) {
-      this.#questions.answer(text);
+      const wanted = this.#questions.answer(text);
+      if (wanted) this.#screen.show({ editor: emptyEditor, notice: this.context.text.repl.noAnswer(wanted.keys) });
       return;
     }
     if (text.trim() === '') return;
@@ -394,6 +397,7 @@ export class ReplController implements ReplHost {
     const asked = formatQuestion(this.context, question, input);
     const typed = await this.#questions.ask({
       prompt: asked.prompt.trim(),
+      keys: asked.keys,
       accepts: (answer) => asked.read(answer) !== undefined,
       signal: question.signal,
       onAsked: () => {

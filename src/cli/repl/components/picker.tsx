@@ -16,8 +16,8 @@ export function pickerLines(picker: PickerView, draw: Draw): string[] {
   const { text, style, columns, rows } = draw;
   const words = text.repl.picker;
   const heading = picker.scope === 'here' ? words.here(picker.project) : words.everywhere;
-  // Heading, column heads, the first choice, what is further down, the keys.
-  const room = Math.max(1, rows - 6);
+  // Heading, column heads, the first choice, what is further down, a wrong key, the keys.
+  const room = Math.max(1, rows - 7);
   const chosenRow = picker.chosen - 1;
   const start = Math.max(0, Math.min(chosenRow - Math.floor(room / 2), picker.rows.length - room));
   const shown = picker.rows.slice(start, start + room);
@@ -31,6 +31,7 @@ export function pickerLines(picker: PickerView, draw: Draw): string[] {
     ...(picker.isLoading ? [style.dim(`  ${words.loading}`)] : []),
     ...(!picker.isLoading && picker.rows.length === 0 ? [style.dim(`  ${words.none}`)] : []),
     ...(isMore ? [style.dim(`  ${words.more}`)] : []),
+    ...(picker.isLost ? [style.yellow(cutTo(words.wrongKey, columns))] : []),
     style.dim(cutTo(words.keys, columns)),
   ];
 }

@@ -7,6 +7,8 @@ interface Asked {
   initial: string;
   /** The answer that was typed; undefined where it is none. */
   accepts(typed: string): boolean;
+  /** What can be typed, as people are told. */
+  keys: string;
   settle(typed: string | undefined): void;
 }
 
@@ -14,6 +16,7 @@ export interface AskOptions {
   prompt: string;
   initial?: string;
   accepts?: (typed: string) => boolean;
+  keys?: string;
   /** Asked no longer where it is aborted. */
   signal?: AbortSignal;
   /** Called when it is this question's turn. */
@@ -38,13 +41,14 @@ export class Questions {
   }
 
   /** What was typed; undefined where the person turned away, or there is nobody any more. */
-  ask({ prompt, initial = '', accepts = () => true, signal, onAsked }: AskOptions): Promise<string | undefined> {
+  ask({ prompt, initial = '', accepts = () => true, keys = '', signal, onAsked }: AskOptions): Promise<string | undefined> {
     if (this.#isClosed || signal?.aborted) return Promise.resolve(undefined);
     return new Promise((resolve) => {
       const asked: Asked & { onAsked?: () => void } = {
         prompt,
         initial,
         accepts,
+        keys,
         settle: (typed) => {
           signal?.removeEventListener('abort', withdraw);
           this.#remove(asked);
@@ -61,12 +65,13 @@ export class Questions {
     });
   }
 
-  /** Enter was pressed; false where that was no answer. */
-  answer(typed: string): boolean {
+  /** Enter was pressed. Where that was no answer: what would be one. */
+  answer(typed: string): { keys: string } | undefined {
     const [asked] = this.#waiting;
-    if (!asked?.accepts(typed)) return false;
+    if (!asked) return undefined;
+    if (!asked.accepts(typed)) return { keys: asked.keys };
     asked.settle(typed);
-    return true;
+    return undefined;
   }
 
   turnAway(): void {

@@ -91,6 +91,8 @@ export interface PickerView {
   chosen: number;
   isLoading: boolean;
   hasMore: boolean;
+  /** A key was pressed that means nothing here. */
+  isLost?: boolean;
 }
 
 export interface PickerRow {
