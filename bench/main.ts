@@ -10,6 +10,7 @@ import { benchRecallQuality } from './recall-quality.ts';
 import { benchRecallSearch } from './recall-search.ts';
 import { benchRecallVectors } from './recall-vectors.ts';
 import { type Figure, formatFigure, keepsBound } from './report.ts';
+import { benchSessionRestorable } from './session-restorable.ts';
 import { benchSize } from './size.ts';
 import { benchTeam } from './team.ts';
 import { benchTurn } from './turn.ts';
@@ -23,6 +24,7 @@ const benchmarks: Record<string, () => Promise<Figure[]>> = {
   events: benchEvents,
   turn: benchTurn,
   team: benchTeam,
+  'session-restorable': benchSessionRestorable,
   'recall-vectors': benchRecallVectors,
   'recall-index': benchRecallIndex,
   'recall-search': () => benchRecallSearch(process.cwd()),

@@ -35,7 +35,10 @@ export async function writeFileAtomically(path: string, content: string | Uint8A
 /** Makes the file with its whole content in one step; false, and nothing changed, where there is one already. */
 export async function createFileAtomically(path: string, content: string | Uint8Array): Promise<boolean> {
   try {
-    await writeThrough(path, content, (temporary) => link(temporary, path));
+    await writeThrough(path, content, async (temporary) => {
+      await link(temporary, path);
+      await rm(temporary, { force: true });
+    });
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
@@ -43,7 +46,7 @@ export async function createFileAtomically(path: string, content: string | Uint8
   }
 }
 
-/** Writes a file beside the path, makes it durable, and lets `place` put it where it belongs. It is gone where that fails. */
+/** Writes a file beside the path, makes it durable, and lets `place` move it to where it belongs. It is gone where that fails. */
 export async function writeThrough(
   path: string,
   content: string | Uint8Array | AsyncIterable<Uint8Array>,
@@ -61,8 +64,9 @@ export async function writeThrough(
       await file.close();
     }
     await place(temporary);
-  } finally {
+  } catch (error) {
     await rm(temporary, { force: true });
+    throw error;
   }
   await syncFolder(dirname(path));
 }

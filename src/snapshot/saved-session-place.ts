@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import { createFileAtomically, makePrivate, makePrivateFolder, syncFolder, writeThrough } from '../base/private-files.ts';
 import { ContinuoError } from '../model/error.ts';
 import { isMissing, toFileError } from './file-fault.ts';
-import { refuseLink, removeUnfinished } from './locked-folder.ts';
+import { removeUnfinished } from './locked-folder.ts';
 import { acquireSaveLock } from './save-lock.ts';
 import { numberedName } from './saved-session-name.ts';
 import { stampOf } from './saved-session-reader.ts';
@@ -33,10 +33,9 @@ export async function placeSession({ known, newPath, pieces }: PlaceOptions): Pr
     await writeThrough(wanted, pieces, async (temporary) => {
       const lock = await acquireSaveLock(folder);
       try {
-        await removeUnfinished(folder);
+        if (known === undefined) await removeUnfinished(folder);
         const path = (await isStillOurs(known)) ? wanted : await findFree(known ? newPath() : wanted);
         if (dirname(path) !== folder) throw new ContinuoError('unsafe-path', { path, reason: 'its folder has changed' });
-        if (!(await lock.isHeld())) throw new ContinuoError('store-busy', { path: folder, waited: 0 });
         await rename(temporary, path);
         placed = { path, stamp: stampOf(await lstat(path, { bigint: true })) };
       } finally {
@@ -72,9 +71,9 @@ async function prepareFolder(folder: string): Promise<void> {
     await syncFolder(dirname(folder));
     return;
   }
-  await refuseLink(folder);
+  if (before.isSymbolicLink()) throw new ContinuoError('unsafe-path', { path: folder, reason: 'it is a symbolic link' });
   // The files are private all the same where the folder is somebody else's.
-  await makePrivate(folder).catch(() => undefined);
+  if ((before.mode & 0o077) !== 0) await makePrivate(folder).catch(() => undefined);
 }
 
 function orNothing(error: unknown): undefined {

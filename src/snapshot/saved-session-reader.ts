@@ -34,13 +34,11 @@ export interface ReadHead {
 export type SliceRead = (messages: number, head: JsonObject) => void | Promise<void>;
 
 export async function readSavedSession(path: string, kind: SavedSessionKind, onSlice: SliceRead): Promise<ReadSession> {
-  return withFile(path, async (file) => {
-    const status = await file.stat({ bigint: true });
-    const bytes = await readBytes(file, path);
+  return withFile(path, async (file, status) => {
+    const bytes = await readBytes(file, status, path);
     const fail = damagedAt(path);
     const parsed = (await parseSlices(bytes, path, fail, onSlice)) ?? parseDocument(decodeText(bytes, path), fail);
-    const modified = new Date(Number(status.mtimeMs)).toISOString();
-    const { document, head, found } = openDocument(parsed, kind, { path, modified, fail });
+    const { document, head, found } = openDocument(parsed, kind, { path, modified: modifiedAt(status), fail });
     const state = readState(document, fail);
     refuseDepth(state, fail);
     return { state, head, found, bytes: bytes.length, stamp: stampOf(status) };
@@ -49,10 +47,10 @@ export async function readSavedSession(path: string, kind: SavedSessionKind, onS
 
 /** Reads the first line and the last bytes. A file that is laid out otherwise is read as a whole, unless it is very large. */
 export async function readSavedHead(path: string, kind: SavedSessionKind): Promise<ReadHead> {
-  return withFile(path, async (file) => {
-    const { size, mtime } = await file.stat();
+  return withFile(path, async (file, status) => {
+    const size = Number(status.size);
     const fail = damagedAt(path);
-    const origin = { path, modified: mtime.toISOString(), fail };
+    const origin = { path, modified: modifiedAt(status), fail };
     const outline = parseOutline(await readFirstLine(file));
     if (outline) {
       const { head, found } = openDocument(outline, kind, origin);
@@ -60,7 +58,7 @@ export async function readSavedHead(path: string, kind: SavedSessionKind): Promi
       return { head, found, bytes: size };
     }
     if (size > largestLook) return { head: unknownHead(kind, origin.modified), found: kind.version, bytes: size };
-    const opened = openDocument(parseDocument(decodeText(await readBytes(file, path), path), fail), kind, origin);
+    const opened = openDocument(parseDocument(decodeText(await readBytes(file, status, path), path), fail), kind, origin);
     const state = readState(opened.document, fail);
     const summary = { messages: countMessages(state), ...describeState(state) };
     return { head: { ...opened.head, summary }, found: opened.found, bytes: size };
@@ -69,6 +67,10 @@ export async function readSavedHead(path: string, kind: SavedSessionKind): Promi
 
 export function stampOf({ ino, size, mtimeNs }: { ino: bigint; size: bigint; mtimeNs: bigint }): string {
   return `${ino}-${size}-${mtimeNs}`;
+}
+
+function modifiedAt({ mtimeMs }: { mtimeMs: bigint }): string {
+  return new Date(Number(mtimeMs)).toISOString();
 }
 
 /** A list must not wait for a file that somebody has blown up. */
@@ -106,8 +108,9 @@ async function parseSlices(bytes: Buffer, path: string, fail: EnvelopeFail, onSl
     const to = found < 0 || found > end ? end : found;
     const isLast = to === end;
     // A line that is not the last ends in the comma between two messages.
-    if (!isLast && bytes[to - 1] !== 0x2c) return undefined;
-    const slice = parseJson(`[${decodeText(bytes.subarray(from, isLast ? to : to - 1), path)}]`, fail) as JsonValue[];
+    const close = isLast ? to : to - 1;
+    if (!isLast && bytes[close] !== 0x2c) return undefined;
+    const slice = parseJson(bracket(bytes, from - 1, close, path), fail) as JsonValue[];
     if (slice.length === 0) return undefined;
     for (const message of slice) messages.push(message);
     from = to + 1;
@@ -115,6 +118,19 @@ async function parseSlices(bytes: Buffer, path: string, fail: EnvelopeFail, onSl
   }
   state.messages = messages;
   return outline;
+}
+
+/** The text from the one place to the other with brackets there; without a copy of it, which would cost as much as parsing. */
+function bracket(bytes: Buffer, open: number, close: number, path: string): string {
+  const [before, after] = [bytes[open] as number, bytes[close] as number];
+  bytes[open] = 0x5b;
+  bytes[close] = 0x5d;
+  try {
+    return decodeText(bytes.subarray(open, close + 1), path);
+  } finally {
+    bytes[open] = before;
+    bytes[close] = after;
+  }
 }
 
 /** Whoever gets the state may walk it by recursion. */

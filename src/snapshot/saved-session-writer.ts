@@ -1,5 +1,6 @@
 // A state becomes the text of a saved session: checked, masked and laid out in pieces, so that a long session neither holds up the
 // program nor stands in memory twice. The first line is the head; every line of messages holds a slice of them.
+import { createHash } from 'node:crypto';
 import type { JsonObject, JsonValue } from '../base/json.ts';
 import { ContinuoError } from '../model/error.ts';
 import type { Redactor } from '../model/ports/redactor.ts';
@@ -13,8 +14,18 @@ export interface StateWriting {
   head: Pick<SavedSessionHead, 'version' | 'savedAt' | 'filePrefix' | 'id'>;
   redactor: Redactor;
   exact: ExactSecrets | undefined;
+  /** What was found clean, or what it became, when the same messages were saved before. By a hash of their text. */
+  memory: SliceMemory;
   /** What lists show of it; it sees a masked state with one message of the human, the first. */
   describe?: (state: JsonObject) => Omit<SavedSessionSummary, 'messages'>;
+}
+
+export type SliceMemory = ReadonlyMap<string, CleanSlice>;
+
+interface CleanSlice {
+  masked: number;
+  /** Undefined where nothing was masked. */
+  json: string | undefined;
 }
 
 export interface WrittenState {
@@ -23,11 +34,15 @@ export interface WrittenState {
   messages: number;
   /** So far. */
   progress: { messages: number; masked: number; bytes: number };
+  /** For the next save, once all pieces were taken. */
+  memory: SliceMemory;
 }
 
 /** Between these two marks stand the messages; no JSON text has such a break in it. */
 export const messagesBegin = '"messages":[\n';
 export const messagesEnd = '\n]';
+const lineBreak = 0x0a;
+const comma = 0x2c;
 export const savedSessionEnd = '}}\n';
 const sliceMessages = 256;
 const sliceSize = 512 * 1024;
@@ -40,7 +55,7 @@ export function writeState(state: JsonObject, writing: StateWriting): WrittenSta
   const list = messages === undefined ? [] : [...messages];
   // The key stays where it was: an order that changes with every save makes files hard to compare.
   const plain = toPlain({ ...state, ...(messages === undefined ? {} : { messages: [] }) }, '', createMeasure());
-  const { value, masked } = cleanValue(plain, writing);
+  const { value, masked } = maskValue(plain, writing);
   const rest = value as JsonObject;
   const summary = {
     messages: list.length,
@@ -48,19 +63,29 @@ export function writeState(state: JsonObject, writing: StateWriting): WrittenSta
   };
   const [before, after] = layOut(writing.head, summary, rest, messages !== undefined);
   const progress = { messages: 0, masked, bytes: 0 };
+  const memory = new Map<string, CleanSlice>();
 
   function* writePieces(): Generator<Uint8Array, void, void> {
-    yield count(Buffer.from(before));
+    // Every slice brings its breaks along.
+    yield count(Buffer.from(list.length === 0 ? before : before.slice(0, -1)));
     for (let from = 0; from < list.length; ) {
       const end = takeSlice(list, from);
-      const cleaned = cleanValue(list.slice(from, end), writing);
-      progress.masked += cleaned.masked;
+      const piece = writeSlice(list.slice(from, end), end === list.length);
       progress.messages = end;
-      // Without the brackets of the slice.
-      yield count(Buffer.from(`${from === 0 ? '' : ',\n'}${cleaned.json.slice(1, -1)}`));
       from = end;
+      yield count(piece);
     }
-    yield count(Buffer.from(after));
+    yield count(Buffer.from(list.length === 0 ? after : after.slice(1)));
+  }
+
+  function writeSlice(slice: JsonValue[], isLast: boolean): Uint8Array {
+    const json = JSON.stringify(slice);
+    const bytes = encodeSlice(json, isLast);
+    const hash = createHash('sha256').update(bytes.subarray(0, -1)).digest('base64');
+    const known = writing.memory.get(hash) ?? maskSlice(slice, json, writing);
+    memory.set(hash, known);
+    progress.masked += known.masked;
+    return known.json === undefined ? bytes : encodeSlice(known.json, isLast);
   }
 
   function count(piece: Uint8Array): Uint8Array {
@@ -69,32 +94,27 @@ export function writeState(state: JsonObject, writing: StateWriting): WrittenSta
     return piece;
   }
 
-  return { pieces: writePieces(), messages: list.length, progress };
+  return { pieces: writePieces(), messages: list.length, progress, memory };
 }
 
-interface Cleaned {
-  value: JsonValue;
-  json: string;
-  masked: number;
+/** With a break in place of the bracket that opens, and of the one that closes a comma, or a break where it is the last. */
+function encodeSlice(json: string, isLast: boolean): Uint8Array {
+  const bytes = Buffer.from(json);
+  bytes[0] = lineBreak;
+  bytes[bytes.length - 1] = isLast ? lineBreak : comma;
+  return bytes;
+}
+
+function maskSlice(slice: JsonValue[], json: string, writing: StateWriting): CleanSlice {
+  const { value, masked } = maskValue(slice, writing, json);
+  return { masked, json: masked === 0 ? undefined : JSON.stringify(value) };
 }
 
 /** Known secrets go first: what the rules would leave of one is still a part of it. */
-function cleanValue(value: JsonValue, { redactor, exact }: StateWriting): Cleaned {
-  let current = value;
-  let json: string | undefined;
-  let masked = 0;
-  if (exact) {
-    json = JSON.stringify(current);
-    if (exact.mayStandIn(json)) {
-      const found = exact.mask(current);
-      if (found.masked > 0) json = undefined;
-      masked += found.masked;
-      current = found.value;
-    }
-  }
-  const redacted = redactor.redactJson(current);
-  if (redacted.masked > 0) json = undefined;
-  return { value: redacted.value, json: json ?? JSON.stringify(redacted.value), masked: masked + redacted.masked };
+function maskValue(value: JsonValue, { redactor, exact }: StateWriting, json?: string): { value: JsonValue; masked: number } {
+  const found = exact?.mayStandIn(json ?? JSON.stringify(value)) ? exact.mask(value) : { value, masked: 0 };
+  const redacted = redactor.redactJson(found.value);
+  return { value: redacted.value, masked: found.masked + redacted.masked };
 }
 
 function layOut(
@@ -117,7 +137,7 @@ function layOut(
 function firstOfHuman(list: readonly JsonValue[], writing: StateWriting): JsonValue[] {
   const first = list.findIndex(isFromHuman);
   if (first < 0) return [];
-  return [cleanValue(toPlain(list[first], `messages[${first}]`, createMeasure()), writing).value];
+  return [maskValue(toPlain(list[first], `messages[${first}]`, createMeasure()), writing).value];
 }
 
 /** Makes the messages of the next slice plain data; it ends early where they are large. */

@@ -16,8 +16,8 @@ export async function readSessionFile(
   path: string,
   sealer: Sealer | undefined,
 ): Promise<{ snapshot: SessionSnapshot; firstLine: string }> {
-  return withFile(path, async (file) => {
-    const text = decodeText(await readBytes(file, path), path);
+  return withFile(path, async (file, status) => {
+    const text = decodeText(await readBytes(file, status, path), path);
     const { snapshot } = parseSnapshot(text, createReading(path, sealer));
     return { snapshot, firstLine: firstLineOf(text) };
   });
@@ -25,16 +25,16 @@ export async function readSessionFile(
 
 /** Reads the first line and the last bytes; the whole file only where somebody else has laid it out. */
 export async function readSessionSummary(path: string, sealer: Sealer | undefined): Promise<ReadSummary> {
-  return withFile(path, async (file) => {
+  return withFile(path, async (file, status) => {
     const reading = createReading(path, sealer);
-    const { size } = await file.stat();
+    const size = Number(status.size);
     const firstLine = await readFirstLine(file);
     const found = firstLine === undefined ? undefined : parseFirstLine(firstLine, reading);
     if (found !== undefined && firstLine !== undefined) {
       if (!(await endsWith(file, size, snapshotEnd))) throw reading.fail('its end is missing');
       return { summary: { ...found.head, path, bytes: size, sealed: found.sealed }, firstLine };
     }
-    const text = decodeText(await readBytes(file, path), path);
+    const text = decodeText(await readBytes(file, status, path), path);
     const { snapshot, sealed } = parseSnapshot(text, reading);
     const { context: _context, ...head } = snapshot;
     return { summary: { ...head, path, bytes: size, sealed }, firstLine: firstLineOf(text) };

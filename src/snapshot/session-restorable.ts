@@ -22,7 +22,7 @@ import { describeFile, listSavedSessions, type SavedSession, sessionFolderName }
 import { savedSessionName } from './saved-session-name.ts';
 import { type KnownFile, placeSession } from './saved-session-place.ts';
 import { type ReadSession, readSavedSession } from './saved-session-reader.ts';
-import { type WrittenState, writeState } from './saved-session-writer.ts';
+import { type SliceMemory, type WrittenState, writeState } from './saved-session-writer.ts';
 import { createNotice, noticeOfError, reasonOf, type SessionNotice, type SessionNoticeCode, toCoded } from './session-notice.ts';
 
 export interface SessionRestorableOptions {
@@ -59,6 +59,9 @@ export interface RestoredFrom {
 
 /** Shorter sessions are taken in one go and pass without progress. */
 const longSession = 500;
+/** In milliseconds: what others may have to wait for a turn, more or less. */
+const longestTurn = 12;
+const batchBytes = 2 * 1024 * 1024;
 
 export abstract class SessionRestorable {
   readonly #options: SessionRestorableOptions;
@@ -69,6 +72,7 @@ export abstract class SessionRestorable {
   #changes = 0;
   #savedChanges = -1;
   #lastNotice: SessionNotice | undefined;
+  #memory: SliceMemory = new Map();
   #saving: Promise<unknown> = Promise.resolve();
   #restoring: Promise<unknown> = Promise.resolve();
   #isApplying = false;
@@ -200,6 +204,7 @@ export abstract class SessionRestorable {
       },
       redactor,
       exact: createExactSecrets(secretValues),
+      memory: this.#memory,
       describe: (masked) => this.describeSession(masked),
     });
   }
@@ -215,6 +220,7 @@ export abstract class SessionRestorable {
       return this.#fail(toFileError(error, before?.path ?? this.#options.directory));
     }
     this.#savedChanges = changes;
+    this.#memory = written.memory;
     const { path } = this.#file;
     if (before && before.path !== path) this.#tell('warning', 'session-saved-beside', { path, other: before.path });
     const { masked, bytes } = progress;
@@ -254,10 +260,13 @@ export abstract class SessionRestorable {
   async #read(path: string, source: string | undefined): Promise<ReadSession> {
     try {
       let total: number | undefined;
+      let turn = performance.now();
       const read = await readSavedSession(path, this.#kind(), async (done, { summary }) => {
         total ??= isCount((summary as JsonObject | undefined)?.messages) ? ((summary as JsonObject).messages as number) : 0;
         this.#tellProgress(Math.min(done, total), total);
-        if (total > longSession) await nextTurn();
+        if (performance.now() - turn < longestTurn) return;
+        await nextTurn();
+        turn = performance.now();
       });
       const count = countMessages(read.state);
       // Files that others laid out, and those whose head is wrong.
@@ -362,25 +371,32 @@ export abstract class SessionRestorable {
   }
 }
 
-/** Makes the next piece while the disk takes the one before, and gives others their turn in between. */
-async function* produceAhead(pieces: Iterable<Uint8Array>, onPiece: () => void): AsyncGenerator<Uint8Array> {
+/** Makes the next pieces while the disk takes those before, and gives others their turn in between. */
+async function* produceAhead(pieces: Iterable<Uint8Array>, onPieces: () => void): AsyncGenerator<Uint8Array> {
   const source = pieces[Symbol.iterator]();
-  const take = () => {
+  const take = (): Uint8Array | undefined => {
+    const taken: Uint8Array[] = [];
+    const began = performance.now();
     try {
-      const taken = source.next();
-      onPiece();
-      return taken;
+      for (let bytes = 0; bytes < batchBytes && performance.now() - began < longestTurn; ) {
+        const { done, value } = source.next();
+        if (done) break;
+        taken.push(value);
+        bytes += value.length;
+      }
     } catch (error) {
       throw toCoded(error, 'session-state-failed');
     }
+    onPieces();
+    return taken.length === 0 ? undefined : Buffer.concat(taken);
   };
   let next = nextTurn().then(take);
   for (;;) {
-    const { done, value } = await next;
-    if (done) return;
+    const batch = await next;
+    if (batch === undefined) return;
     next = nextTurn().then(take);
     // A fault is met when its turn comes, which may be never.
     next.catch(() => undefined);
-    yield value;
+    yield batch;
   }
 }
