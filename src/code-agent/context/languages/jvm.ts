@@ -45,7 +45,8 @@ function findSymbols(masked: string, findMember: FindMember): CodeSymbol[] {
     const made = type
       ? { name: type[3] as string, kind: typeKind(type[1] ?? '', type[2] as string) }
       : findMember(text, inner === undefined);
-    if (!made) return undefined;
+    // A constructor is its class.
+    if (!made || made.name === inner?.name) return undefined;
     const exported = inner === undefined && !/\bprivate\b/.test(text);
     const symbol: CodeSymbol = { name: made.name, kind: made.kind, line: number, exported };
     if (inner) symbol.container = inner.name;
@@ -85,7 +86,7 @@ function findKotlinMember(text: string, isTop: boolean): { name: string; kind: S
 
 function findImports(masked: string): ImportStatement[] {
   const lineAt = createLineCounter(masked);
-  return [...masked.matchAll(/^[ \t]*import\s+(?:static\s+)?([\w.]+(?:\.\*)?)/gm)].map(({ 1: specifier = '', index }) => ({
+  return [...masked.matchAll(/^[ \t]*import\s+(?:static\s+)?([\w.]*\w(?:\.\*)?)/gm)].map(({ 1: specifier = '', index }) => ({
     specifier,
     line: lineAt(index),
     names: [specifier.slice(specifier.lastIndexOf('.') + 1)],
