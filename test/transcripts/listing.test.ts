@@ -1,0 +1,72 @@
+// Every session of the fixtures says exactly what was written down from its file by hand.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { claudeCodeFormat } from '../../src/transcripts/claude-code/claude-code-format.ts';
+import { codexFormat } from '../../src/transcripts/codex/codex-format.ts';
+import { detectFormat } from '../../src/transcripts/formats.ts';
+import { readHead } from '../../src/transcripts/session-folder.ts';
+import { entriesOf, findSources, listEntry, listSession, readExpected, readItems } from './listing.ts';
+import { claudeFixtures, codexFixtures, copyFixtures, fixtures } from './workbench.ts';
+
+const cases = [
+  { format: claudeCodeFormat, roots: [claudeFixtures, join(fixtures, 'claude/made-by-hand/projects')] },
+  { format: codexFormat, roots: [codexFixtures, join(fixtures, 'codex/made-by-hand/0.80.0/sessions')] },
+];
+/** Its result lies in a file beside it, and has a test of its own. */
+const persisted = '1c5e8ef9-09b3-432b-9676-385817aa23d3';
+
+describe.each(cases)('$format.label', ({ format, roots }) => {
+  it('reads every session as it was written down by hand', async () => {
+    const expected = readExpected(format.name);
+    const found = new Map<string, string>();
+    for (const root of roots)
+      for (const source of await findSources(format, root))
+        if (source.id !== persisted) found.set(source.id, await listSession(format, source));
+    for (const [id, listing] of expected) expect(found.get(id)).toBe(listing);
+    expect([...found.keys()].sort()).toEqual([...expected.keys()].sort());
+  });
+
+  it('knows its own files by their beginning', async () => {
+    for (const root of roots)
+      for (const { path } of await findSources(format, root))
+        expect(detectFormat({ path, head: await readHead(path) })?.name).toBe(format.name);
+  });
+
+  it('gives every entry an id of its own, the same at every reading', async () => {
+    for (const root of roots)
+      for (const source of await findSources(format, root)) {
+        const ids = entriesOf(await readItems(format, source)).map(({ id }) => id);
+        expect(new Set(ids).size).toBe(ids.length);
+        expect(entriesOf(await readItems(format, source)).map(({ id }) => id)).toEqual(ids);
+      }
+  });
+});
+
+describe('Claude Code', () => {
+  it('takes a large result from the file beside the session, never from the path that is recorded', async () => {
+    const root = copyFixtures(claudeFixtures);
+    const folder = join(root, '-home-dev-code-proj-a', persisted, 'tool-results');
+    const numbers = Array.from({ length: 60_000 }, (_, index) => index + 1).join('\n');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'b44jnfg20.txt'), numbers);
+    const source = (await findSources(claudeCodeFormat, root)).find(({ id }) => id === persisted);
+    const listing = entriesOf(await readItems(claudeCodeFormat, source as never)).map(({ entry }) => listEntry(entry));
+    const prompt = 'Please print a lot [[tool:Bash {"command":"seq 1 60000","description":"Print many numbers"}]]';
+    expect(listing).toEqual([
+      `01:02:56.570 user | ${prompt}`,
+      '01:02:56.733 call Bash 4237/36/1541 | {"command":"seq 1 60000","description":"Print many numbers"}',
+      `01:02:56.827 result Bash | ${numbers.replaceAll('\n', '\\n')}`,
+      '01:02:56.893 assistant 5001/13/1541 | The tool call is done.',
+    ]);
+  });
+
+  it('tells what it left out, and counts whole requests and queued prompts as repeats', async () => {
+    const source = (await findSources(claudeCodeFormat, claudeFixtures)).find(({ id }) => id.startsWith('11111111'));
+    const counts: Record<string, number> = {};
+    for (const item of await readItems(claudeCodeFormat, source as never))
+      if (item.type === 'skipped') counts[`${item.reason} ${item.what}`] = (counts[`${item.reason} ${item.what}`] ?? 0) + 1;
+    expect(counts).toMatchObject({ 'repeat queue-operation': 4, 'harness custom-title': 2, 'harness agent-name': 2 });
+    expect(Object.keys(counts).filter((name) => name.startsWith('unknown') || name.startsWith('broken'))).toEqual([]);
+  });
+});
