@@ -9,6 +9,8 @@ export class SmallProject {
   readonly root = createQuickFolder('project');
   /** Every command that was run. */
   readonly commands: string[] = [];
+  /** What the commands find in their environment. */
+  readonly env: Record<string, string> = { PATH: process.env.PATH ?? '', HOME: this.root };
 
   constructor(files: Readonly<Record<string, string>> = {}) {
     this.write(files);
@@ -18,8 +20,7 @@ export class SmallProject {
     return {
       run: async (command, { signal, onOutput }) => {
         this.commands.push(command);
-        const env = { PATH: process.env.PATH ?? '', HOME: this.root };
-        const result = await runCommand({ command, cwd: this.root, env, signal, ...(onOutput && { onOutput }) });
+        const result = await runCommand({ command, cwd: this.root, env: this.env, signal, ...(onOutput && { onOutput }) });
         return { ran: true, result };
       },
     };

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { GitLab } from '../../../test/support/git-lab.ts';
-import { needs } from '../../../test/support/require-system.ts';
+import { wouldUse } from '../../../test/support/require-system.ts';
 import { GitManager } from './git-manager.ts';
 
 const A = { name: 'A', email: 'a@example.org' };
@@ -105,7 +105,7 @@ describe('inspecting', () => {
     expect(await git.inspect()).toEqual({ kind: 'none', reason: 'git is not installed' });
   });
 
-  it.runIf(needs(process.getuid?.() === 0, 'to be root, to give a folder to somebody else'))(
+  it.runIf(wouldUse(process.getuid?.() === 0, 'to be root, to give a folder to somebody else'))(
     'trusts no repository of somebody else, and says how to',
     async () => {
       const { lab, git } = createLab();
