@@ -30,6 +30,7 @@ export const commandTable = {
   replay: { group: 'talk', load: () => import('./commands/replay.ts') },
   export: { group: 'talk', load: () => import('./commands/export.ts') },
   approvals: { group: 'agents', load: () => import('./commands/approvals.ts') },
+  code: { group: 'agents', load: () => import('./commands/code.ts') },
   team: { group: 'agents', load: () => import('./commands/team.ts') },
   mcp: { group: 'agents', load: () => import('./commands/mcp.ts') },
   rename: { group: 'order', load: () => import('./commands/rename.ts') },

@@ -44,8 +44,13 @@ export function reportError(error: unknown, options: ReportOptions): ErrorReport
 
 /** The sentence for an error, with the details put in. */
 export function describeError({ code, details }: Pick<ContinuoError, 'code' | 'details'>, text: Messages): string {
+  return fillSentence(text.errors[code], details, text);
+}
+
+/** A sentence with places for details, in words people read. */
+export function fillSentence(template: string, details: ErrorDetails, text: Messages): string {
   const readableDetails = Object.fromEntries(Object.entries(details).map(([name, value]) => [name, readable(value, text)]));
-  return fillTemplate(settlePlurals(text.errors[code], details), readableDetails);
+  return fillTemplate(settlePlurals(template, details), readableDetails);
 }
 
 /** The same for an error that came as data: as it was said, where its code and details do not tell all of it. */

@@ -201,6 +201,38 @@ interface Approval {
   expiresAt: number | null;
   expired: boolean;
 }`,
+  code: `// continuo code
+{
+  task: string | null;
+  root: string;
+  model: string;
+  resumed: boolean;
+  /** Null where it was stopped or failed; then error says why. */
+  outcome: 'done' | 'unchanged' | 'checks-failed' | 'review-open' | null;
+  /** The last answer. */
+  text: string;
+  changes: { available: boolean; reason?: string; base: string | null; omitted: number; warnings: string[];
+    files: { path: string; from?: string; status: 'added' | 'modified' | 'deleted' | 'renamed' | 'type-changed';
+      additions: number; deletions: number; binary: boolean }[] } | null;
+  checks: { outcome: 'passed' | 'failed' | 'unproven'; text: string; formatted: string[] } | null;
+  reviews: { outcome: 'accepted' | 'changes' | 'unclear'; text: string }[];
+  commit: { commit: string; branch: string | null; paths: string[]; leftOut: { path: string; reason: string }[];
+    hooksNotRun: string[]; unsigned: boolean } | null;
+  session: { id: string; path: string; messages: number; saved: boolean } | null;
+  /** The command that goes on. */
+  resume: string | null;
+  conversationId: string | null;
+  /** What was told about saving and restoring. */
+  notices: { level: 'info' | 'warning' | 'error'; code: string; message: string; details: object }[];
+  error: { code: string; message: string; details: object } | null;
+}
+// continuo code sessions
+{
+  root: string;
+  /** Newest first. legacy: left by an older program. */
+  sessions: { id: string; path: string; savedAt: string; bytes: number; messages: number | null; task: string | null;
+    branch: string | null; version: string | null; legacy: boolean; problem: { code: string; message: string } | null }[];
+}`,
   team: `// continuo team list
 {
   teams: { id: string; name: string | null; file: string | null; members: number | null; sessions: number; activeAt: number | null }[];

@@ -23,6 +23,13 @@ export function readSpan(context: Speaking, flag: string, value: string): number
   throw usageError(context.text.usage.notASpan(flag, value));
 }
 
+/** Seconds, or a span with its unit; in milliseconds. */
+export function readTime({ text }: Speaking, flag: string, value: string): number {
+  const time = /^\d+(?:\.\d+)?$/.test(value.trim()) ? Number(value) * 1000 : parseSpan(value);
+  if (time !== undefined && time > 0) return time;
+  throw usageError(text.chat.notSeconds(flag, value));
+}
+
 export function readChoice<Choice extends string>(
   context: Speaking,
   flag: string,

@@ -57,6 +57,10 @@ function exitTable(): string {
     [exitStatus.refused, 'Understood, but refused: locked, not in the trash, has forks, no or a wrong key, not confirmed, …'],
     [exitStatus.medium, 'The disk, the permissions or the files themselves are the trouble.'],
     [exitStatus.unavailable, 'The model cannot be reached or does not answer as it should; later it may.'],
+    [
+      exitStatus.unfinished,
+      'The work of `code` came to an end without being done: the project’s own checks still fail, or a review asked for more.',
+    ],
     [exitStatus.hungUp, 'The terminal went away (SIGHUP).'],
     [exitStatus.interrupted, 'Interrupted (Ctrl-C).'],
     [exitStatus.terminated, 'Ended from outside (SIGTERM).'],

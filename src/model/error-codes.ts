@@ -96,6 +96,8 @@ export const errorMessages = {
   'program-flooded': '{program} wrote more than {limit} bytes in one answer and was stopped.',
   'events-dropped': '{count} events were dropped because this subscriber did not keep up.',
   'provider-unknown': 'There is no provider "{provider}". Write provider:model, with one of: {known}.',
+  'model-not-set':
+    'No model is set, and a coding agent cannot work without one. Name it with --model provider:model, or for good: continuo config set model.name provider:model (environment: CONTINUO_MODEL).',
   'model-key-missing': 'There is no key for {provider}. Set {variable}, or choose another model with --model.',
   'model-key-refused': '{provider} refused the key. Check {variable}.',
   'model-rate-limited': '{provider} allows no more requests for now: {reason}. Wait a little and say it again.',

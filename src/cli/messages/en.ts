@@ -1,6 +1,7 @@
 // Everything the program says in English. Functions take what changes; plurals are theirs to get right.
 import { type ErrorCode, errorMessages } from '../../model/error-codes.ts';
 import { chatEn } from './chat-en.ts';
+import { codeEn } from './code-en.ts';
 import { embedderEn } from './embedder-en.ts';
 import { helpEn } from './help-en.ts';
 import { recallEn } from './recall-en.ts';
@@ -170,6 +171,7 @@ export const en = {
   ...replEn,
   ...slashEn,
   ...teamEn,
+  ...codeEn,
 
   fork: {
     done: (id: string, origin: string, seq: number) => `${id} shares the first ${counts.entries(seq)} of ${origin}.`,

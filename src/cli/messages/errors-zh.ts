@@ -81,6 +81,8 @@ export const errorsZh: Record<ErrorCode, string> = {
   'program-flooded': '{program} 一次回答的输出超过 {limit} 字节，已被停止。',
   'events-dropped': '订阅者跟不上，丢弃了 {count} 个事件。',
   'provider-unknown': '没有名为“{provider}”的提供方。请写成“提供方:模型”，可选：{known}。',
+  'model-not-set':
+    '没有设置模型，编程智能体离不开模型。请用 --model 提供方:模型 指定，或一次设好：continuo config set model.name 提供方:模型（环境变量 CONTINUO_MODEL）。',
   'model-key-missing': '缺少 {provider} 的密钥。请设置 {variable}，或用 --model 换一个模型。',
   'model-key-refused': '{provider} 拒绝了密钥，请检查 {variable}。',
   'model-rate-limited': '{provider} 暂时不接受更多请求：{reason}。请稍等再说一遍。',

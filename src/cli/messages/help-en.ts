@@ -1,5 +1,6 @@
 // English help: what each command, argument and option does, with examples to learn from.
 
+import { codeHelpEn } from './code-en.ts';
 import { embedderHelpEn } from './embedder-en.ts';
 import type { Example } from './example.ts';
 import { recallHelpEn } from './recall-en.ts';
@@ -83,6 +84,7 @@ export const helpEn = {
     ...recallHelpEn,
     ...embedderHelpEn,
     ...teamHelpEn,
+    ...codeHelpEn,
     list: {
       summary: 'List conversations, newest first',
       description: 'Lists conversations, the most recently active first. Conversations without a title show what was said first.',

@@ -1,5 +1,6 @@
 // 中文帮助：每个命令、参数和选项的作用，并附示例。
 
+import { codeHelpZh } from './code-zh.ts';
 import { embedderHelpZh } from './embedder-zh.ts';
 import type { helpEn } from './help-en.ts';
 import { recallHelpZh } from './recall-zh.ts';
@@ -82,6 +83,7 @@ export const helpZh: typeof helpEn = {
     ...recallHelpZh,
     ...embedderHelpZh,
     ...teamHelpZh,
+    ...codeHelpZh,
     list: {
       summary: '列出对话，最新的在前',
       description: '列出对话，最近活跃的排在前面。没有标题的对话显示其中的第一句话。',

@@ -28,6 +28,8 @@ const shellPhrases: Readonly<Record<string, string>> = {
 const phrases: Readonly<Record<string, string>> = {
   ...shellPhrases,
   ...Object.fromEntries(Object.entries(shellPhrases).map(([english, chinese]) => [`it has ${english}`, `其中有${chinese}`])),
+  'The work': '工作',
+  'The turn': '这一轮',
   'it ended with code {code} and said: {text}': '它以代码 {code} 结束，并输出：{text}',
   'it ended with code {code}': '它以代码 {code} 结束',
   'it answered with HTTP {status}': '它应答了 HTTP {status}',

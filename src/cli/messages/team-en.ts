@@ -24,7 +24,8 @@ export const teamEn = {
       'A line that ends with a backslash goes on in the next. A line that begins with // is sent with one slash.',
       'To leave: /end, Ctrl-D, or Ctrl-C where nobody speaks. Everything is saved.',
     ],
-    noSuchCommand: (command: string) => `Not sent: there is no command ${command}, only /help and /end.`,
+    byChat: (id: string) => `Leave this talk first, then: continuo chat --resume ${id}`,
+    begunAnew: 'A new session of the team begins with your next words.',
     left: (id: string) => `Saved. Go on with: --resume ${id}`,
     saveSkipped:
       'Another process has saved a newer state of this session; its file stays. What was said here is in the log all the same.',

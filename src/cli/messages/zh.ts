@@ -1,5 +1,6 @@
 // 程序用中文说的所有话。
 import { chatZh } from './chat-zh.ts';
+import { codeZh } from './code-zh.ts';
 import { embedderZh } from './embedder-zh.ts';
 import { errorsZh } from './errors-zh.ts';
 import { helpZh } from './help-zh.ts';
@@ -158,6 +159,7 @@ export const zh: Messages = {
   ...replZh,
   ...slashZh,
   ...teamZh,
+  ...codeZh,
 
   fork: {
     done: (id, origin, seq) => `${id} 与 ${origin} 共享前 ${counts.entries(seq)}。`,

@@ -37,7 +37,8 @@ export async function withProgress<Result>(
   }
 }
 
-async function createBar(label: string): Promise<SingleBar> {
+/** Not shown before it is started. */
+export async function createBar(label: string): Promise<SingleBar> {
   const { default: cliProgress } = await import('cli-progress');
   const format = `${label} [{bar}] {percentage}%  {value}/{total}`;
   return new cliProgress.SingleBar(

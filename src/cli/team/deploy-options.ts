@@ -1,8 +1,7 @@
 // What `continuo team deploy` was asked to do, read from its options and checked before anything is opened.
 import type { NewConversation } from '../../model/conversation.ts';
 import type { Context } from '../context.ts';
-import { readCount } from '../option-values.ts';
-import { parseSpan } from '../output/moment.ts';
+import { readCount, readTime } from '../option-values.ts';
 import { readPolicy } from '../policy-option.ts';
 import { readFolder } from '../recall/read-folder.ts';
 import { usageError } from '../usage-error.ts';
@@ -61,11 +60,4 @@ export function readDeployPlan(context: Context, options: TeamOptions): DeployPl
     timeout: options.timeout === undefined ? undefined : readTime(context, '--timeout', options.timeout),
     wait: options.wait === undefined ? undefined : readTime(context, '--wait', options.wait),
   };
-}
-
-/** Seconds, or a span with its unit; in milliseconds. */
-function readTime({ text }: Context, flag: string, value: string): number {
-  const time = /^\d+(?:\.\d+)?$/.test(value.trim()) ? Number(value) * 1000 : parseSpan(value);
-  if (time !== undefined && time > 0) return time;
-  throw usageError(text.chat.notSeconds(flag, value));
 }
