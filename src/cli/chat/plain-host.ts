@@ -5,23 +5,16 @@ import { ContinuoError } from '../../model/error.ts';
 import type { ConversationId } from '../../model/id.ts';
 import type { Conversation } from '../../runtime/conversation.ts';
 import type { OpenOptions } from '../../runtime/session.ts';
-import type { FileSystemStorageService } from '../../snapshot/file-system-storage-service.ts';
-import type { ConversationStore } from '../../store/conversation-store.ts';
-import type { Context } from '../context.ts';
-import type { OpenHome } from '../open-home.ts';
 import { shortenId } from '../output/short-ids.ts';
-import type { Here } from '../recall/here.ts';
-import { type CurrentTalk, createTalkContext, type Question, type ReplHost, type Tone } from '../repl/repl-host.ts';
+import type { CurrentTalk, ReplHost } from '../repl/repl-host.ts';
 import type { ChatPlan } from './chat-options.ts';
 import type { ChatParts } from './chat-parts.ts';
+import { LineHost, type LineHostOptions } from './line-host.ts';
+import type { LineTalk } from './line-talk.ts';
 import { hintLocked } from './locked.ts';
-import type { TypedCommand } from './slash-line.ts';
 import { isKept, type Talk } from './talk.ts';
 
-export interface PlainHostOptions {
-  context: Context;
-  opened: OpenHome;
-  here: Here;
+export interface PlainHostOptions extends LineHostOptions {
   plan: ChatPlan;
   talk: Talk;
   /** Puts a session together for that conversation. */
@@ -30,76 +23,33 @@ export interface PlainHostOptions {
   describe(plan: ChatPlan, chat: ChatParts, stored?: ConversationRecord, conversation?: Conversation): Promise<string[]>;
 }
 
-export class PlainHost implements ReplHost {
-  readonly context: Context;
-  readonly store: ConversationStore;
+export class PlainHost extends LineHost implements ReplHost {
   readonly keys: readonly string[];
   readonly #options: PlainHostOptions;
   #plan: ChatPlan;
   #title: string | undefined;
-  #storage: Promise<FileSystemStorageService> | undefined;
 
   constructor(options: PlainHostOptions) {
-    const { context, opened, plan } = options;
+    super(options);
+    const { context, plan } = options;
     this.#options = options;
     this.#plan = plan;
-    this.context = createTalkContext(
-      context,
-      (lines, tone) => this.say(lines, tone),
-      () => process.stdout.columns ?? context.terminal.columns,
-    );
-    this.store = opened.store;
     this.keys = context.text.chat.help;
   }
 
-  async run(typed: TypedCommand): Promise<void> {
-    const { runSlash } = await import('../repl/slash/slash-table.ts');
-    await runSlash(typed, this);
+  protected get lines(): LineTalk {
+    return this.#options.talk.lines;
   }
 
   get current(): CurrentTalk {
-    const { conversation, chat, isBusy } = this.#options.talk;
+    const { conversation, chat } = this.#options.talk;
+    const { isBusy } = this.lines;
     const model = chat.isOffline ? 'offline' : chat.model.id;
     return { kind: 'conversation', id: conversation?.id, title: this.#title, isBusy, model };
   }
 
-  async here(): Promise<Here> {
-    return this.#options.here;
-  }
-
   async recall(): Promise<ChatParts['recall']> {
     return this.#options.talk.chat.recall;
-  }
-
-  storage(): Promise<FileSystemStorageService> {
-    this.#storage ??= import('../team/open-storage.ts').then(({ openTeamStorage }) =>
-      openTeamStorage(this.context, this.#options.opened),
-    );
-    return this.#storage;
-  }
-
-  say(lines: string | readonly string[], tone: Tone = 'plain'): void {
-    const { style } = this.context;
-    const paint = { plain: undefined, note: style.dim, done: undefined, warning: style.yellow, error: style.red }[tone];
-    const whole = [lines].flat().flatMap((line) => line.split('\n'));
-    this.#options.talk.tell(paint ? whole.map(paint) : whole);
-  }
-
-  async ask({ lines, choices }: Question): Promise<string | undefined> {
-    this.say([...lines, ...choices.map(({ key, label }) => `  [${key}] ${label}`)]);
-    const keys = choices.map(({ key }) => key).join('/');
-    const prompt = this.context.text.repl.choose(keys);
-    for (;;) {
-      const typed = await this.#options.talk.askLine(`${prompt} `);
-      if (typed === undefined || typed.trim() === '') return undefined;
-      const chosen = choices.find(({ key }) => key.toLowerCase() === typed.trim().toLowerCase());
-      if (chosen) return chosen.key;
-      this.say(this.context.text.repl.noAnswer(keys), 'warning');
-    }
-  }
-
-  askText(prompt: string): Promise<string | undefined> {
-    return this.#options.talk.askLine(`${prompt} `);
   }
 
   async openConversation(id: ConversationId): Promise<void> {
@@ -155,7 +105,7 @@ export class PlainHost implements ReplHost {
 
   /** There is nothing behind a plain chat: to end it is to leave. */
   async leave(): Promise<void> {
-    this.#options.talk.leave();
+    this.lines.leave();
   }
 
   async #describeLeft(left: Conversation): Promise<string> {
@@ -173,8 +123,8 @@ export class PlainHost implements ReplHost {
   /** Another session takes the place of this one; where it cannot be had, this one goes on. */
   async #exchange(plan: ChatPlan, root: OpenOptions): Promise<void> {
     const { talk, create, describe } = this.#options;
-    if (talk.isBusy && !this.interrupt()) throw new ContinuoError('conversation-busy', { id: this.current.id ?? '' });
-    await talk.settled();
+    if (this.lines.isBusy && !this.interrupt()) throw new ContinuoError('conversation-busy', { id: this.current.id ?? '' });
+    await this.lines.settled();
     const before: OpenOptions = talk.conversation ? { resume: talk.conversation.id } : this.#rootOfNew(this.#title);
     const stored = root.resume === undefined ? undefined : await this.store.get(root.resume);
     // A model that does not exist is told before anything is closed.

@@ -16,6 +16,7 @@ import { type ChatParts, createChat } from './chat-parts.ts';
 import { describeStart } from './chat-start.ts';
 import { findWanted, noteHistory } from './find-here.ts';
 import { describeInterruption } from './interruption.ts';
+import { runLineCommand } from './line-host.ts';
 import { hintLocked } from './locked.ts';
 import { PlainHost, type PlainHostOptions } from './plain-host.ts';
 import { isKept, Talk } from './talk.ts';
@@ -36,13 +37,13 @@ export async function runTerminal(context: Context, plan: ChatPlan, first: strin
     createChat(context, opened, wanted, {
       root: from,
       here,
-      tell: (line) => talk?.note(line),
+      tell: (line) => talk?.lines.note(line),
       ...(plan.canAsk && { ask: async (question, input) => talk?.ask(question, input) ?? { allow: false } }),
     });
   const chat = await create(plan, root);
   if (!stored && plan.hintsHistory) await noteHistory(context, store, here);
   const forget = context.cleanups.add(async () => {
-    talk?.end();
+    talk?.lines.end();
     await (talk?.chat ?? chat).close();
   });
   try {
@@ -50,15 +51,15 @@ export async function runTerminal(context: Context, plan: ChatPlan, first: strin
     output.line(...(await describeTalk(context, store, plan, chat, here, stored, resumed)).map(style.dim));
     const interruption = resumed && (await describeInterruption(context, store, resumed.id));
     if (interruption !== undefined) output.line(...wrap(context, interruption).map(style.yellow));
-    talk = new Talk(context, plan, store, chat, (typed) => host.run(typed));
+    talk = new Talk(context, plan, store, chat, (typed) => runLineCommand(typed, host));
     const describe: PlainHostOptions['describe'] = (wanted, using, record, conversation) =>
       describeTalk(context, store, wanted, using, here, record, conversation);
     const host = new PlainHost({ context, opened, here, plan, talk, create, describe });
     talk.conversation = resumed;
     await talk.run(first);
   } finally {
-    talk?.end();
-    await talk?.commandsEnded();
+    talk?.lines.end();
+    await talk?.lines.commandsEnded();
     await (talk?.chat ?? chat).close();
     forget();
   }

@@ -63,7 +63,7 @@ export async function run(
 async function deploy(context: Context, file: string, options: TeamOptions): Promise<number | undefined> {
   const plan = readDeployPlan(context, options);
   const team = await loadTeamFile(file);
-  if (!plan.isScript) return (await import('../team/terminal-deploy.ts')).runTeamTerminal(context, team, plan);
+  if (!plan.isScript) return (await import('../team/terminal-deploy.ts')).runTeamTerminal(context, team, plan, file);
   const text = await readWords(context, options.prompt);
   if (text.trim() === '') throw usageError(context.text.team.noText);
   return (await import('../team/script-deploy.ts')).runTeamScript(context, team, plan, text);

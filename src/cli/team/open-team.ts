@@ -20,6 +20,9 @@ export interface OpenTeam {
   store: ConversationStore;
   storage: FileSystemStorageService;
   coordinator: Coordinator;
+  around: Surroundings;
+  /** The team as this deployment limits it. */
+  limit(team: Team): Team;
   /** Saves, stops who speaks, and closes everything that was opened for it. Safe to call again. */
   close(): Promise<void>;
 }
@@ -59,7 +62,8 @@ export async function openTeam(
     return closing;
   };
   context.cleanups.add(close);
-  return { team: limitRounds(given, plan.maxRounds), store, storage, coordinator, close };
+  const limit = (team: Team) => limitRounds(team, plan.maxRounds);
+  return { team: limit(given), store, storage, coordinator, around: { opened, here }, limit, close };
 }
 
 async function openSurroundings(context: Context, { project }: DeployPlan): Promise<Surroundings> {

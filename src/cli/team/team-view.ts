@@ -1,10 +1,38 @@
 // What happens in a team, as lines for people. What a terminal could obey is made visible first.
+import type { ConversationId } from '../../model/id.ts';
+import type { Coordinator } from '../../team/coordinator.ts';
 import type { Team } from '../../team/team-definition.ts';
 import { findMember } from '../../team/team-definition.ts';
 import type { TeamEvent, TeamEventOf, Told } from '../../team/team-event.ts';
 import type { Context } from '../context.ts';
 import { describeTold } from '../error-report.ts';
 import { plainLine, plainText } from '../output/plain-text.ts';
+import type { TeamTalk } from '../repl/repl-host.ts';
+
+/** A seated team as slash commands see it. */
+export function viewTeamTalk(coordinator: Coordinator, team: Team, more: TeamTalkNow): TeamTalk {
+  return {
+    kind: 'team',
+    id: coordinator.conversationId as ConversationId | undefined,
+    title: team.name,
+    team,
+    sessionId: coordinator.sessionId ?? '',
+    status: coordinator.status,
+    messages: coordinator.context?.messages.length ?? 0,
+    task: coordinator.context?.teamTask ?? undefined,
+    queue: coordinator.routingQueue,
+    ...more,
+  };
+}
+
+/** What only the talk knows. */
+export type TeamTalkNow = Pick<TeamTalk, 'isBusy' | 'file' | 'speaking' | 'isSaved'>;
+
+/** Who is in it, and how much was said before. */
+export function describeTeamStart({ text }: Context, { name, members }: Team, messages: number): string {
+  const names = members.map(({ displayName, role }) => plainLine(role === undefined ? displayName : `${displayName} (${role})`));
+  return text.team.start(plainLine(name), names.join(text.team.between), messages);
+}
 
 export interface NoteLine {
   text: string;

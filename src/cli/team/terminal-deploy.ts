@@ -4,17 +4,25 @@ import { ContinuoError, isContinuoError } from '../../model/error.ts';
 import { SpokenText } from '../../team/routing/spoken-text.ts';
 import type { Team } from '../../team/team-definition.ts';
 import type { TeamEvent } from '../../team/team-event.ts';
-import { LineInput } from '../chat/line-input.ts';
+import { runLineCommand } from '../chat/line-host.ts';
+import { LineTalk } from '../chat/line-talk.ts';
 import { hintLocked } from '../chat/locked.ts';
 import type { Context } from '../context.ts';
 import { describeError } from '../error-report.ts';
-import { plainLine, plainText } from '../output/plain-text.ts';
+import { plainText } from '../output/plain-text.ts';
+import type { PublishedTodos, TeamTalk as TeamTalkView } from '../repl/repl-host.ts';
 import { chooseSession } from './choose-session.ts';
 import type { DeployPlan } from './deploy-options.ts';
 import { type OpenTeam, openTeam } from './open-team.ts';
-import { describeTeamEvent, nameOf } from './team-view.ts';
+import { type SeatedTalk, TeamLineHost } from './team-line-host.ts';
+import { describeTeamEvent, describeTeamStart, nameOf, viewTeamTalk } from './team-view.ts';
 
-export async function runTeamTerminal(context: Context, given: Team, plan: DeployPlan): Promise<number | undefined> {
+export async function runTeamTerminal(
+  context: Context,
+  given: Team,
+  plan: DeployPlan,
+  file: string,
+): Promise<number | undefined> {
   const opened = await openTeam(context, given, plan);
   const { coordinator, team, store } = opened;
   const { output, style, text } = context;
@@ -23,133 +31,128 @@ export async function runTeamTerminal(context: Context, given: Team, plan: Deplo
     const warnings: TeamEvent[] = [];
     const stop = coordinator.listen((event) => warnings.push(event));
     const options = resumeSessionId === undefined ? {} : { resumeSessionId };
-    const { sessionId } = await hintLocked(context, store, () => coordinator.setTeam(team, options));
+    await hintLocked(context, store, () => coordinator.setTeam(team, options));
     stop();
-    output.line(style.dim(describeStart(context, opened)), style.dim(text.team.keys));
+    const messages = coordinator.context?.messages.length ?? 0;
+    output.line(style.dim(describeTeamStart(context, team, messages)), style.dim(text.team.keys));
     for (const event of warnings) {
       const note = describeTeamEvent(context, team, event);
       if (note) output.line(note.isWarning ? style.yellow(note.text) : style.dim(note.text));
     }
-    await new TeamTalk(context, opened).run();
+    await new TeamTalk(context, opened, file).run();
+    const { sessionId = '', conversationId } = coordinator;
     await coordinator.stop();
-    const hasSpoken = coordinator.conversationId !== undefined;
-    output.line(style.dim(hasSpoken ? text.team.left(sessionId) : text.chat.nothingSaid));
+    output.line(style.dim(conversationId === undefined ? text.chat.nothingSaid : text.team.left(sessionId)));
   } finally {
     await opened.close();
   }
   return undefined;
 }
 
-function describeStart({ text }: Context, { team, coordinator }: OpenTeam): string {
-  const names = team.members.map(({ displayName, role }) =>
-    plainLine(role === undefined ? displayName : `${displayName} (${role})`),
-  );
-  const count = coordinator.context?.messages.length ?? 0;
-  return text.team.start(plainLine(team.name), names.join(text.team.between), count);
-}
-
-class TeamTalk {
+class TeamTalk implements SeatedTalk {
+  todos: PublishedTodos[] = [];
+  title: string | undefined;
+  readonly lines: LineTalk;
   readonly #context: Context;
   readonly #opened: OpenTeam;
-  readonly #input: LineInput;
-  readonly #left: Promise<void>;
-  #leave: () => void = () => undefined;
-  #open = 0;
-  #isOver = false;
-  #speaking: string | undefined;
+  readonly #host: TeamLineHost;
   readonly #spoken = new SpokenText();
+  #team: Team;
+  #file: string;
+  /** Whose words are being shown. */
+  #shown: string | undefined;
+  #speaking: string | undefined;
+  #isSaved = true;
 
-  constructor(context: Context, opened: OpenTeam) {
+  constructor(context: Context, opened: OpenTeam, file: string) {
     this.#context = context;
     this.#opened = opened;
-    this.#left = new Promise((resolve) => {
-      this.#leave = resolve;
+    this.#team = opened.team;
+    this.#file = file;
+    this.#host = new TeamLineHost(context, opened, this);
+    this.lines = new LineTalk({
+      context,
+      say: (text) => this.#say(text),
+      runCommand: (typed) => runLineCommand(typed, this.#host),
+      stop: () => void opened.coordinator.cancel(),
+      onEnd: () => void opened.coordinator.cancel(),
+      tellFailure: (error) => this.#report(error),
     });
-    const { style } = context;
-    this.#input = new LineInput({
-      input: process.stdin,
-      output: process.stdout,
-      prompt: `${style.cyan('>')} `,
-      continued: `${style.dim('…')} `,
-      onMessage: (text) => this.#take(text),
-      onInterrupt: () => this.#interrupt(),
-      onEnd: () => this.#end(),
-    });
-    context.cleanups.add(async () => this.#input.close());
+    context.cleanups.add(async () => this.lines.end());
+  }
+
+  get current(): TeamTalkView {
+    const now = { isBusy: this.lines.isBusy, file: this.#file, speaking: this.#speaking, isSaved: this.#isSaved };
+    return viewTeamTalk(this.#opened.coordinator, this.#team, now);
+  }
+
+  seat(team: Team, file: string): void {
+    this.#team = team;
+    this.#file = file;
+    this.todos = [];
+    this.title = undefined;
   }
 
   async run(): Promise<void> {
     const stop = this.#opened.coordinator.listen((event) => this.#show(event));
-    this.#input.setBusy(false);
     try {
-      await this.#left;
+      await this.lines.run();
     } finally {
       stop();
-      this.#input.close();
+      this.lines.end();
+      await this.lines.commandsEnded();
+      await this.#host.close();
     }
-  }
-
-  #take(text: string): void {
-    const [, command] = /^\/(\p{L}+)\s*$/u.exec(text) ?? [];
-    if (command === undefined) {
-      void this.#say(text.startsWith('//') ? text.slice(1) : text);
-      return;
-    }
-    if (['end', 'stop', 'quit', 'exit'].includes(command)) this.#end();
-    else this.#tell(command === 'help' ? this.#context.text.team.help : [this.#context.text.team.noSuchCommand(plainLine(text))]);
   }
 
   async #say(text: string): Promise<void> {
-    this.#open += 1;
-    this.#input.setBusy(true);
+    const { coordinator, store } = this.#opened;
     try {
-      await this.#opened.coordinator.sendMessage(text);
+      await coordinator.sendMessage(text);
+      const { title } = this;
+      this.title = undefined;
+      const { id } = this.current;
+      if (title !== undefined && id !== undefined) await store.rename(id, title);
     } catch (error) {
-      const known = isContinuoError(error) ? error : new ContinuoError('internal', { reason: String(error) });
-      const { style, text: words } = this.#context;
-      this.#input.line(`${style.red(words.errorHeading)}${plainText(describeError(known, words))}`);
+      this.#report(error);
     }
-    this.#open -= 1;
-    if (this.#open > 0) return;
-    if (this.#isOver) this.#leave();
-    else this.#input.setBusy(false);
+  }
+
+  #report(error: unknown): void {
+    const known = isContinuoError(error) ? error : new ContinuoError('internal', { reason: String(error) });
+    const { style, text } = this.#context;
+    this.lines.tell([`${style.red(text.errorHeading)}${plainText(describeError(known, text))}`]);
   }
 
   #show(event: TeamEvent): void {
     const { style } = this.#context;
-    const { team } = this.#opened;
     if (event.type === 'text-delta') {
       this.#speak(event.member, this.#spoken.push(event.text));
       return;
     }
+    if (event.type === 'member-started') this.#speaking = event.member;
     if (event.type === 'member-ended' || event.type === 'member-failed') {
       this.#speak(event.member, this.#spoken.end());
-      if (this.#speaking !== undefined) this.#input.line('');
+      if (this.#shown !== undefined) this.lines.tell(['']);
+      this.#shown = undefined;
       this.#speaking = undefined;
     }
-    const note = describeTeamEvent(this.#context, team, event);
-    if (note) this.#input.line(note.isWarning ? style.yellow(note.text) : style.dim(note.text));
+    if (event.type === 'message') this.#isSaved = false;
+    if (event.type === 'saved') this.#isSaved = event.messages >= this.current.messages;
+    if (event.type === 'todo') this.#keepTodos({ by: nameOf(this.#team, event.member), items: event.todos });
+    const note = describeTeamEvent(this.#context, this.#team, event);
+    if (note) this.lines.tell([note.isWarning ? style.yellow(note.text) : style.dim(note.text)]);
   }
 
   #speak(member: string, text: string): void {
     if (text === '') return;
-    if (this.#speaking !== member) this.#input.line(this.#context.style.bold(`${nameOf(this.#opened.team, member)}:`));
-    this.#speaking = member;
-    this.#input.write(plainText(text));
+    if (this.#shown !== member) this.lines.tell([this.#context.style.bold(`${nameOf(this.#team, member)}:`)]);
+    this.#shown = member;
+    this.lines.input.write(plainText(text));
   }
 
-  #tell(lines: readonly string[]): void {
-    for (const line of lines) this.#input.line(this.#context.style.dim(line));
-    this.#input.setBusy(this.#open > 0);
-  }
-
-  #interrupt(): void {
-    if (!this.#opened.coordinator.cancel()) this.#leave();
-  }
-
-  #end(): void {
-    this.#isOver = true;
-    if (this.#open === 0) this.#leave();
-    else this.#opened.coordinator.cancel();
+  #keepTodos(published: PublishedTodos): void {
+    const others = this.todos.filter(({ by }) => by !== published.by);
+    this.todos = published.items.length === 0 ? others : [published, ...others];
   }
 }

@@ -56,7 +56,9 @@ async function goOn(host: ReplHost, conversation: Conversation): Promise<void> {
     await host.openConversation(id);
     return;
   }
-  const found = host.deployTeam && (await findTeamFile(team));
+  const { current } = host;
+  const seated = current.kind === 'team' && current.team.id === team ? current : undefined;
+  const found = host.deployTeam && (seated ?? (await findTeamFile(team)));
   if (!found) host.say(words.ofTeam(plainLine(team)), 'warning');
   else await host.deployTeam?.(found.team, { file: found.file, resumeSessionId: key.slice(sessionKey('').length) });
 }

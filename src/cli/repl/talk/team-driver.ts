@@ -1,6 +1,5 @@
 // A team as the application leads it: what is typed is said to the team, members speak one after another in colours of their own, and
 // whoever hangs or fails is told of while the others go on.
-import type { ConversationId } from '../../../model/id.ts';
 import { SpokenText } from '../../../team/routing/spoken-text.ts';
 import type { Team } from '../../../team/team-definition.ts';
 import type { TeamEvent } from '../../../team/team-event.ts';
@@ -11,7 +10,7 @@ import { plainLine, plainText } from '../../output/plain-text.ts';
 import type { Here } from '../../recall/here.ts';
 import { readDeployPlan } from '../../team/deploy-options.ts';
 import { type OpenTeam, openTeam } from '../../team/open-team.ts';
-import { describeTeamEvent, nameOf } from '../../team/team-view.ts';
+import { describeTeamEvent, describeTeamStart, nameOf, viewTeamTalk } from '../../team/team-view.ts';
 import type { TeamTalk } from '../repl-host.ts';
 import { type MemberView, memberPaints, type Paint, type TodoList } from '../view/repl-view.ts';
 import type { ScreenState, SpokenBy } from '../view/screen-state.ts';
@@ -78,21 +77,8 @@ export class TeamDriver implements TalkDriver {
 
   get current(): TeamTalk {
     const { coordinator, team } = this.#team;
-    return {
-      kind: 'team',
-      id: coordinator.conversationId as ConversationId | undefined,
-      title: team.name,
-      isBusy: this.#open > 0,
-      team,
-      file: this.#options.file,
-      sessionId: coordinator.sessionId ?? '',
-      status: coordinator.status,
-      messages: coordinator.context?.messages.length ?? 0,
-      task: coordinator.context?.teamTask ?? undefined,
-      speaking: this.#speaking,
-      queue: coordinator.routingQueue,
-      isSaved: this.#isSaved,
-    };
+    const now = { isBusy: this.#open > 0, file: this.#options.file, speaking: this.#speaking, isSaved: this.#isSaved };
+    return viewTeamTalk(coordinator, team, now);
   }
 
   async say(text: string): Promise<void> {
@@ -134,11 +120,7 @@ export class TeamDriver implements TalkDriver {
         screen.say(said);
       }
     }
-    const names = team.members.map(({ displayName, role }) =>
-      plainLine(role === undefined ? displayName : `${displayName} (${role})`),
-    );
-    const words = context.text.team;
-    screen.say(words.start(plainLine(team.name), names.join(words.between), messages.length), { paint: 'dim' });
+    screen.say(describeTeamStart(context, team, messages.length), { paint: 'dim' });
     screen.status({
       title: plainLine(team.name),
       members: this.members,
