@@ -3,6 +3,8 @@
 import * as z from 'zod';
 import type { Tool } from '../model/ports/tool.ts';
 import { defineTool } from '../tools/builtin/define-tool.ts';
+import { formatReason } from './context/relevant-files.ts';
+import { describeImpact } from './impact/impact-report.ts';
 import type { CodeAgentManagers } from './managers.ts';
 import { describeValidation } from './validation/describe-validation.ts';
 
@@ -11,6 +13,8 @@ const pathsInput = z.strictObject({
   paths: z.array(z.string().min(1)).min(1).max(100).describe('Files relative to the project folder.'),
 });
 const taskInput = z.strictObject({ task: z.string().min(1).max(10_000).describe('What you want to do or find out.') });
+
+const impactTokens = 2000;
 
 /** The managers are asked for at each call: a restored agent has new ones. */
 export function createAgentTools(managers: () => CodeAgentManagers, changed: () => Promise<readonly string[]>): Tool[] {
@@ -26,7 +30,10 @@ export function createAgentTools(managers: () => CodeAgentManagers, changed: () 
         const { buildValidationManager, lintManager } = managers();
         const build = await buildValidationManager.validate({ changed: paths, signal, ...(onOutput && { onOutput }) });
         const lint = await lintManager.lint({ changed: paths, signal });
-        return { text: describeValidation(build, lint), ...(build.ok && lint.ok ? {} : { failed: true }) };
+        return {
+          text: describeValidation(build, lint),
+          ...(build.outcome === 'failed' || lint.outcome === 'failed' ? { failed: true } : {}),
+        };
       },
     }),
     defineTool({
@@ -36,7 +43,7 @@ export function createAgentTools(managers: () => CodeAgentManagers, changed: () 
       access: ({ paths }) => ({ needs: [], summary: `look who imports ${paths.join(', ')}` }),
       run: async ({ paths }, { signal }) => {
         const { impactManager } = managers();
-        return { text: impactManager.describe(await impactManager.impactOf(paths, { signal })) };
+        return { text: describeImpact(await impactManager.impactOf(paths, { signal }), impactTokens) };
       },
     }),
     defineTool({
@@ -47,7 +54,7 @@ export function createAgentTools(managers: () => CodeAgentManagers, changed: () 
       run: async ({ task }, { signal }) => {
         const found = await managers().contextRecommender.recommend(task, { signal });
         if (found.length === 0) return { text: 'No file stands out. Look around with list_files and search_files.' };
-        return { text: found.map(({ path, why }) => `${path}: ${why.join('; ')}`).join('\n') };
+        return { text: found.map(({ path, why }) => `${path}: ${why.map(formatReason).join('; ')}`).join('\n') };
       },
     }),
   ];

@@ -14,10 +14,10 @@ export async function checkChange(
   const format = await postProcessManager.process({ changed: present, signal });
   const lint = await lintManager.lint({ changed: present, signal });
   const build = await buildValidationManager.validate({ changed, signal, onOutput });
+  const failed = build.outcome === 'failed' || lint.outcome === 'failed';
   return {
-    ok: lint.ok && build.ok,
+    outcome: failed ? 'failed' : build.outcome === 'passed' ? 'passed' : 'unproven',
     text: describeValidation(build, lint),
-    isUnproven: !build.runs.some(({ ran }) => ran),
     formatted: format.altered,
   };
 }

@@ -1,4 +1,4 @@
-// A coding agent whose session survives: it reads, edits, runs, checks, has its change reviewed, and commits on request. What it was
+// Public door `continuo/code-agent`. A coding agent whose session survives: it reads, edits, runs, checks, has its change reviewed, and commits on request. What it was
 // told and did is in the log the moment it happened; what else it needs is saved at rest points, and the rest is rebuilt from that.
 import { dirname } from 'node:path';
 import { type Clock, systemClock } from '../base/clock.ts';
@@ -24,6 +24,7 @@ import { agentType, type CodeAgentState, defaultReviewIterations, findStateFault
 import type { ChangeSet } from './diff/diff-manager.ts';
 import type { CommitResult } from './git/commit.ts';
 import type { DirtyPaths } from './git/dirty-paths.ts';
+import { describeImpact } from './impact/impact-report.ts';
 import { askForReview, buildWorkInstructions, reviewInstructions } from './instructions.ts';
 import { createLegacyUpgrade } from './legacy-session.ts';
 import { type CodeAgentManagers, createManagers } from './managers.ts';
@@ -32,6 +33,13 @@ import { findRoot } from './restore-root.ts';
 import { type ReviewVerdict, readVerdict } from './review/review-verdict.ts';
 import { chooseTools } from './tool-groups.ts';
 import { type Checks, runWork, type WorkReport } from './work-loop.ts';
+
+export type { CodeAgentState, WorkPhase, WorkState } from './code-agent-state.ts';
+export type { ChangeSet, FileChange } from './diff/diff-manager.ts';
+export type { CommitResult } from './git/commit.ts';
+export type { CodeAgentManagers } from './managers.ts';
+export type { ReviewVerdict } from './review/review-verdict.ts';
+export type { Checks, WorkReport } from './work-loop.ts';
 
 export interface CodeAgentOptions extends Omit<SessionRestorableOptions, 'directory' | 'platform' | 'modelName'> {
   store: ConversationStore;
@@ -115,7 +123,7 @@ export class CodeAgent extends SessionRestorable {
       review_max_iterations: options.reviewMaxIterations ?? defaultReviewIterations,
       non_interactive: options.nonInteractive ?? false,
     };
-    this.#managers = this.#rebuildManagers(options.rootDir, options.model);
+    this.#managers = this.#rebuildManagers(options.rootDir);
   }
 
   get rootDir(): string {
@@ -315,11 +323,10 @@ export class CodeAgent extends SessionRestorable {
       beside: dirname(dirname(path)),
       named: isRootNamed ? rootDir : undefined,
       isSameProject: async (folder) =>
-        state.start_commit !== null &&
-        (await this.#rebuildManagers(folder, this.#model).gitManager.hasCommit(state.start_commit)),
+        state.start_commit !== null && (await this.#rebuildManagers(folder).gitManager.hasCommit(state.start_commit)),
     });
     const model = (state.model_name === this.#model.id ? undefined : await findModel?.(state.model_name)) ?? this.#model;
-    const managers = this.#rebuildManagers(root, model, state);
+    const managers = this.#rebuildManagers(root, state);
     const settings: Settings = {
       root_dir: root,
       tool_group: state.tool_group,
@@ -338,14 +345,14 @@ export class CodeAgent extends SessionRestorable {
     return { settings, model, managers, session };
   }
 
-  #rebuildManagers(root: string, model: TextModel, saved?: CodeAgentState): CodeAgentManagers {
+  #rebuildManagers(root: string, saved?: CodeAgentState): CodeAgentManagers {
     const { env = {}, commands, recall } = this.#options;
     const place = () => {
       const session = this.#session;
       return session && { approvals: session.session.approvals, conversationId: session.conversation.id };
     };
     const runner = createApprovedRunner({ commands, place, clock: this.#clock });
-    return createManagers({ root, env, runner, recall, model, dirty: saved?.dirty_at_start });
+    return createManagers({ root, env, runner, recall, dirty: saved?.dirty_at_start });
   }
 
   async #check(changes: ChangeSet, signal: AbortSignal): Promise<Checks> {
@@ -367,7 +374,7 @@ export class CodeAgent extends SessionRestorable {
     const words = askForReview(
       this.#task ?? '',
       diffManager.describe(changes, { tokens: promptTokens.change }),
-      impactManager.describe(impact, { tokens: promptTokens.impact }),
+      describeImpact(impact, promptTokens.impact),
       checks.text,
     );
     const reviewer = await session.open({

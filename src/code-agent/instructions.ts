@@ -1,4 +1,5 @@
 // What the model is told besides the words of the person: how to work in the project, what checks found, how to review.
+import { formatReason, type RelevantFile } from './context/relevant-files.ts';
 import { verdictLines } from './review/review-verdict.ts';
 
 export interface ProjectFacts {
@@ -6,12 +7,12 @@ export interface ProjectFacts {
   /** The project in brief, as the context manager describes it. */
   overview: string;
   /** Files that seem to matter for the task, each with the reason. */
-  recommended: readonly { path: string; why: readonly string[] }[];
+  recommended: readonly RelevantFile[];
   branch: string | undefined;
 }
 
 export function buildWorkInstructions({ rootDir, overview, recommended, branch }: ProjectFacts): string {
-  const files = recommended.map(({ path, why }) => `- ${path}${why.length > 0 ? ` (${why.join('; ')})` : ''}`);
+  const files = recommended.map(({ path, why }) => `- ${path}${why.length > 0 ? ` (${why.map(formatReason).join('; ')})` : ''}`);
   return [
     `You are a coding agent. You work in the folder ${rootDir}${branch === undefined ? '' : `, on the git branch ${branch}`}.`,
     [

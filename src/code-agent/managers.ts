@@ -1,7 +1,6 @@
 // The managers of a code agent. All of them are made from the folder and what the agent was given; nothing of them is saved, so
 // making them again is restoring them.
 import type { Recall } from '../model/ports/recall.ts';
-import type { TextModel } from '../model/ports/text-model.ts';
 import { CodeContextManager } from './context/code-context-manager.ts';
 import { DiffManager } from './diff/diff-manager.ts';
 import type { DirtyPaths } from './git/dirty-paths.ts';
@@ -29,13 +28,11 @@ export interface ManagerParts {
   env: Readonly<Record<string, string | undefined>>;
   runner: ProjectRunner;
   recall?: Recall | undefined;
-  /** Puts the files it proposes in order, where one may be asked for that. */
-  model?: TextModel | undefined;
   /** What the person had changed before the work began, where an earlier process looked. */
   dirty?: DirtyPaths | undefined;
 }
 
-export function createManagers({ root, env, runner, recall, model, dirty }: ManagerParts): CodeAgentManagers {
+export function createManagers({ root, env, runner, recall, dirty }: ManagerParts): CodeAgentManagers {
   const contextManager = new CodeContextManager({ root });
   const gitManager = new GitManager({ root, env, ...(dirty && { dirty }) });
   return {
@@ -46,6 +43,6 @@ export function createManagers({ root, env, runner, recall, model, dirty }: Mana
     buildValidationManager: new BuildValidationManager({ root, runner }),
     lintManager: new LintManager({ root, runner, env }),
     postProcessManager: new PostProcessManager({ root, runner, env }),
-    contextRecommender: new ContextRecommender({ contextManager, ...(recall && { recall }), ...(model && { model }) }),
+    contextRecommender: new ContextRecommender({ contextManager, ...(recall && { recall }) }),
   };
 }

@@ -10,11 +10,10 @@ import type { ReviewVerdict } from './review/review-verdict.ts';
 export const maxCheckRounds = 3;
 
 export interface Checks {
-  ok: boolean;
+  /** `unproven`: nothing could be found or run, or not all of it. */
+  outcome: 'passed' | 'failed' | 'unproven';
   /** What was run and what it said; for the model and for people. */
   text: string;
-  /** Nothing could be found or run: no proof either way. */
-  isUnproven: boolean;
   /** Files a formatter altered. */
   formatted: readonly string[];
 }
@@ -70,7 +69,7 @@ export async function runWork(parts: WorkParts, words: string | undefined): Prom
     };
     if (changes.files.length === 0) return end('unchanged');
     const checks = await parts.check(changes);
-    if (!checks.ok) {
+    if (checks.outcome === 'failed') {
       if (state.checks >= maxCheckRounds) return end('checks-failed', checks);
       state.checks += 1;
       await work(tellFailedChecks(checks.text));
