@@ -29,12 +29,15 @@ const resolvers: Record<string, Resolve> = {
   c: resolveC,
 };
 
+/** Languages where a name that is no module is taken for a name in the package above. */
+const fallsBack = new Set(['python', 'rust']);
+
 export class ImportGraph {
   readonly #records: ReadonlyMap<string, FileRecord>;
   readonly #context: ResolveContext;
   readonly #imports = new Map<string, ImportEdge[]>();
   readonly #importers = new Map<string, ImportEdge[]>();
-  /** Statements that mean no file of the project: other packages, and what is gone. */
+  /** Statements that may mean a file that is gone: those without a file, and those that fell back to a package above it. */
   readonly #open: { from: FileRecord; statement: ImportStatement }[] = [];
 
   private constructor(records: ReadonlyMap<string, FileRecord>, context: ResolveContext) {
@@ -63,7 +66,7 @@ export class ImportGraph {
     return this.#importers.get(path) ?? [];
   }
 
-  /** Statements without a file in the project that would mean one of these if it was there. */
+  /** Statements that would mean one of these files if it was there. */
   findBroken(gone: ReadonlySet<string>): ImportEdge[] {
     if (gone.size === 0) return [];
     const named = group(gone, nameOf);
@@ -88,7 +91,7 @@ export class ImportGraph {
     if (!resolve) return;
     for (const statement of record.imports) {
       const targets = resolve(record, statement, this.#context);
-      if (targets.length === 0) this.#open.push({ from: record, statement });
+      if (targets.length === 0 || fallsBack.has(record.language ?? '')) this.#open.push({ from: record, statement });
       for (const to of targets) if (to !== record.path) this.#link(edgeOf(record.path, to, statement));
       const header = record.language === 'c' ? targets[0] : undefined;
       // A header stands for what is written elsewhere: who includes it depends on that, too.
