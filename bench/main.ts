@@ -1,5 +1,6 @@
 // npm run bench [-- NAME…] [--json]: runs the named benchmarks, or all, and ends with 1 if a promise is not kept.
 import { benchAppend } from './append.ts';
+import { benchCodeIndex } from './code-index.ts';
 import { benchColdStart } from './cold-start.ts';
 import { benchEmbedder } from './embedder.ts';
 import { benchEvents } from './events.ts';
@@ -24,6 +25,7 @@ const benchmarks: Record<string, () => Promise<Figure[]>> = {
   events: benchEvents,
   turn: benchTurn,
   team: benchTeam,
+  'code-index': benchCodeIndex,
   'session-restorable': benchSessionRestorable,
   'recall-vectors': benchRecallVectors,
   'recall-index': benchRecallIndex,
