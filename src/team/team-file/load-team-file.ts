@@ -1,8 +1,10 @@
 // team.json and team.toml: read, checked, and pointed into. A mistake is `team-invalid` with the path to it and its line.
 import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
+import type * as z from 'zod';
 import { ContinuoError } from '../../model/error.ts';
 import { createTeam, type Team } from '../team-definition.ts';
+import { describeIssue } from './describe-issue.ts';
 import { findJsonLine, lineOfOffset } from './json-place.ts';
 import { teamFileSchema } from './team-schema.ts';
 import { findTomlLine } from './toml-place.ts';
@@ -20,12 +22,13 @@ export async function parseTeamFile(path: string, text: string): Promise<Team> {
   const value = isToml ? await parseToml(path, clean) : parseJson(path, clean);
   const result = teamFileSchema.safeParse(value);
   if (result.success) return createTeam(result.data);
-  const issue = result.error.issues[0];
-  const place = (issue?.path ?? []).map((part) => (typeof part === 'symbol' ? String(part) : part));
-  const unknown = issue?.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
+  const [issue] = result.error.issues as [z.core.$ZodIssue];
+  const place = issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part));
+  const unknown = issue.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
   const full = unknown === undefined ? place : [...place, unknown];
   const line = isToml ? findTomlLine(clean, full) : findJsonLine(clean, full);
-  const reason = unknown === undefined ? (issue?.message ?? 'it is not a team') : 'there is no such field';
+  const found = place.reduce<unknown>((around, part) => (around as Record<string | number, unknown> | undefined)?.[part], value);
+  const reason = describeIssue(issue, found);
   throw new ContinuoError('team-invalid', { path, line, place: formatPlace(full), reason });
 }
 
