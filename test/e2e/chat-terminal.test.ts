@@ -127,7 +127,7 @@ describe.runIf(suite)('chat at a terminal', () => {
       /→ run_command git version\nrun_command needs permission:\n {2}git version\n {2}\[y\] yes, this once\n {2}\[h\] .*: git version …\n {2}\[a\] .*: git version …\n {2}\[s\] .*: git version …\n {2}\[n\] no\nAllow\? \[y\/h\/a\/s\/n\]$/,
     );
     screen.say('maybe');
-    await screen.shows(/maybe\nAllow\? \[y\/h\/a\/s\/n\]$/);
+    await screen.shows(/maybe\nThat is no answer\. Type one of y\/h\/a\/s\/n .*\nAllow\? \[y\/h\/a\/s\/n\]$/);
     screen.say('a');
     await screen.shows('First.\n>');
     screen.say('two');
@@ -355,7 +355,7 @@ describe.runIf(suite)('chat at a terminal', () => {
       const { entries } = await cli.json<{ entries: { name?: string; code?: string }[] }>(['show', 'latest', '--all']);
       return entries.findLast(({ name }) => name === 'turn-end')?.code;
     };
-    await expect.poll(ended, { timeout: 10_000, interval: 200 }).toBe('cancelled');
+    await expect.poll(ended, { timeout: 20_000, interval: 200 }).toBe('cancelled');
     const { entries } = await cli.json<{ entries: { interrupted?: boolean; text: string }[] }>(['show', 'latest', '--all']);
     expect(entries.find(({ interrupted }) => interrupted)?.text).toMatch(/^word0 .*word5/);
   });
