@@ -1,10 +1,21 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, readdirSync, rmSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { GitLab } from '../../../test/support/git-lab.ts';
 import { GitManager } from '../git/git-manager.ts';
 import { DiffManager } from './diff-manager.ts';
 
+const person = { GIT_COMMITTER_NAME: 'A', GIT_COMMITTER_EMAIL: 'a@example.org' };
 const long = Array.from({ length: 40 }, (_, at) => `line ${at}\n`).join('');
 
 function createLab(): { lab: GitLab; diff: DiffManager; start: string } {
@@ -207,6 +218,39 @@ describe('the changes since a commit', () => {
     expect(cut).toMatchObject({ path: 'long.txt', additions: 10_000, deletions: 40 });
     expect(cut?.note).toMatch(/^it is cut; \d+ more line\(s\)$/);
     expect(cut?.patch.length).toBeLessThanOrEqual(65_536);
+  });
+
+  it('see a change of the same size, made in the moment of the commit', async () => {
+    const { lab, diff } = createLab();
+    const time = new Date('2026-01-02T03:04:05Z');
+    lab.write('app/racy.txt', 'aaaa\n');
+    utimesSync(lab.path('app/racy.txt'), time, time);
+    lab.git('app', 'add', '.');
+    lab.git('app', 'commit', '-q', '-m', 'racy');
+    const start = lab.git('app', 'rev-parse', 'HEAD');
+    lab.write('app/racy.txt', 'bbbb\n');
+    for (const name of ['app/racy.txt', 'app/.git/index']) utimesSync(lab.path(name), time, time);
+    lab.write('app/new.txt', 'x\n');
+    // The inode change time is the one thing that cannot be set back.
+    lab.git('app', 'config', 'core.trustctime', 'false');
+    const changes = await diff.changesSince(start);
+    expect(changes.files.map(({ path }) => path)).toEqual(['new.txt', 'racy.txt']);
+    const git = new GitManager({ root: lab.path('app'), env: { ...lab.env, ...person } });
+    await git.commit({ message: 'x', paths: ['new.txt'] });
+    expect(await git.status()).toEqual([{ path: 'racy.txt', unstaged: 'modified' }]);
+  });
+
+  it('show the smaller changes where all of them are too much', async () => {
+    const { lab, diff, start } = createLab();
+    for (const name of ['a', 'b', 'c']) lab.write(`app/${name}.txt`, `${'some text in a line\n'.repeat(350_000)}`);
+    lab.write('app/one.txt', 'one\nTWO\n');
+    const { files, warnings } = await diff.changesSince(start);
+    expect(files.map(({ path, additions, note }) => [path, additions, note])).toEqual([
+      ...['a', 'b', 'c'].map((name) => [`${name}.txt`, 350_000, 'it is not shown, because there is too much']),
+      ['one.txt', 1, undefined],
+    ]);
+    expect(files.at(-1)?.patch).toMatch(/\+TWO\n$/);
+    expect(warnings).toEqual(['the changes are too large to be shown line by line']);
   });
 
   it('end where they are called off', async () => {

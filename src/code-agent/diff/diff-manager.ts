@@ -1,10 +1,11 @@
 // What has changed in the agent's folder since a commit: commits made since, what is not committed, and new files that git does not
 // ignore. All of it comes from one comparison with an index of its own in which the new files are entered, so that a file which was
 // moved is one moved file. The repository is only read; no object and no index of it is written.
-import { copyFile, lstat, mkdtemp, rm } from 'node:fs/promises';
+import { lstat, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join, posix, resolve } from 'node:path';
 import { findSecretPlace } from '../../tools/builtin/secret-place.ts';
+import { copyIndex } from '../git/copy-index.ts';
 import { decodeName } from '../git/file-names.ts';
 import { type GitManager, isHousekeeping } from '../git/git-manager.ts';
 import type { GitRepository, GitRun } from '../git/git-repository.ts';
@@ -21,6 +22,10 @@ export interface ChangesOptions {
 
 const longestPatch = 65_536;
 const longestPatches = 2 * 1_048_576;
+/** What git may say about all of it at once. */
+const longestAnswer = 16 * 1_048_576;
+const mostLines = 2_000;
+const mostSmall = 500;
 const largestNewFile = 8 * 1_048_576;
 const mostNewFiles = 5_000;
 
@@ -107,9 +112,7 @@ function toScope({ prefix }: GitRepository, paths: readonly string[]): string[] 
 async function enterNewFiles(look: Look): Promise<{ large: FileChange[]; omitted: number }> {
   const { repository, variables, scope } = look;
   const place = decodeName((await repository.run(['rev-parse', '--git-path', 'index'])).replace(/\n$/, '')).path;
-  await copyFile(resolve(repository.top, place), variables.GIT_INDEX_FILE).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error;
-  });
+  await copyIndex(resolve(repository.top, place), variables.GIT_INDEX_FILE);
   const run = runFor(look);
   const [unknown, unmerged] = await Promise.all([
     repository.run(['ls-files', '--others', '--exclude-standard', '-z', ...scope], run),
@@ -157,15 +160,32 @@ async function compare(look: Look, base: string): Promise<{ files: FileChange[];
   const { repository, scope } = look;
   const listed = await repository.run([...diffArguments, '--raw', '--numstat', '-z', base, ...scope], runFor(look));
   const records = parseRecords(listed, repository.prefix);
-  const asked = await repository.ask([...diffArguments, '--patch', base, ...scope], runFor(look));
-  const patches = asked.ended === 'ok' ? splitPatches(asked.output, records) : undefined;
+  const patches = await readPatches(look, base, records);
   let room = longestPatches;
   const files = records.map(({ patches: _, ...record }, at): FileChange => {
-    const bounded = boundPatch(record, patches?.[at], room);
+    const bounded = boundPatch(record, patches[at], room);
     room -= bounded.patch.length;
     return { ...record, ...bounded };
   });
-  return { files, warnings: patches === undefined ? ['the changes are too large to be shown line by line'] : [] };
+  const isMissing = records.some((_, at) => patches[at] === undefined);
+  return { files, warnings: isMissing ? ['the changes are too large to be shown line by line'] : [] };
+}
+
+/** The patch of each record; where all of them are too much, those of the smaller changes. */
+async function readPatches(look: Look, base: string, records: readonly DiffRecord[]): Promise<(string | undefined)[]> {
+  const { repository, scope } = look;
+  const run = { ...runFor(look), maxBytes: longestAnswer };
+  const asked = await repository.ask([...diffArguments, '--patch', base, ...scope], run);
+  if (asked.ended === 'ok') return splitPatches(asked.output, records) ?? [];
+  const isSmall = ({ additions, deletions, unreadable }: DiffRecord) => !unreadable && additions + deletions <= mostLines;
+  const small = records.filter(isSmall).slice(0, mostSmall);
+  const names = small.flatMap(({ path, from }) => [path, ...(from === undefined ? [] : [from])]);
+  const paths = names.map((name) => posix.join(repository.prefix, name));
+  if (paths.length === 0) return [];
+  const again = await repository.ask([...diffArguments, '--patch', base, '--', ...paths], run);
+  const split = again.ended === 'ok' ? splitPatches(again.output, small) : undefined;
+  const found = new Map(small.map((record, at) => [record, split?.[at]]));
+  return records.map((record) => found.get(record));
 }
 
 function boundPatch(

@@ -1,10 +1,11 @@
 // Makes one commit of the named files and of nothing else. The tree is put together in an index of its own, so that what the person
 // has staged stays staged; the branch moves only if it is still where it was; and git's own lock is held meanwhile, so that no other
 // git changes the index in between. Hooks are not run and nothing is signed, and the result says where that leaves something out.
-import { access, constants, copyFile, mkdtemp, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { access, constants, mkdtemp, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { ContinuoError } from '../../model/error.ts';
+import { copyIndex } from './copy-index.ts';
 import { decodeName, encodeName } from './file-names.ts';
 import { describeFailure, type GitRepository, type GitRun } from './git-repository.ts';
 
@@ -62,16 +63,17 @@ export function refuse(
 }
 
 export async function makeCommit(repository: GitRepository, plan: CommitPlan): Promise<CommitResult> {
-  const index = resolve(repository.top, (await repository.run(['rev-parse', '--git-path', 'index'])).replace(/\n$/, ''));
-  const indexPath = Buffer.from(index, 'latin1').toString('utf8');
+  const place = await repository.run(['rev-parse', '--git-path', 'index']);
+  const indexPath = resolve(repository.top, decodeName(place.replace(/\n$/, '')).path);
   const folder = await mkdtemp(join(tmpdir(), 'continuo-commit-'));
-  const lock = await takeLock(`${indexPath}.lock`);
+  const lock = await takeLock(`${indexPath}.lock`).catch(async (error: unknown) => {
+    await rm(folder, { recursive: true });
+    throw error;
+  });
   try {
     const [commit, files] = await buildCommit(repository, plan, join(folder, 'tree-index'));
     const next = join(folder, 'next-index');
-    await copyFile(indexPath, next).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ENOENT') throw error;
-    });
+    await copyIndex(indexPath, next);
     await repository.run(['update-index', '-z', '--index-info'], { input: files, ...withIndex(next) });
     plan.signal?.throwIfAborted();
     await moveHead(repository, plan, commit);
@@ -107,15 +109,19 @@ async function buildCommit(repository: GitRepository, plan: CommitPlan, indexFil
       ...{ GIT_COMMITTER_NAME: plan.committer.name, GIT_COMMITTER_EMAIL: plan.committer.email },
     },
   });
-  return [commit.trim(), await listEntries(repository, names, run)];
+  return [commit.trim(), await listEntries(repository, names, { ...run, noHash: '0'.repeat(tree.length) })];
 }
 
 /** `mode hash stage TAB name` of each name; a name that is gone is taken out. */
-async function listEntries(repository: GitRepository, names: readonly string[], run: GitRun): Promise<string> {
+async function listEntries(
+  repository: GitRepository,
+  names: readonly string[],
+  { noHash, ...run }: GitRun & { noHash: string },
+): Promise<string> {
   const listed = (await repository.run(['ls-files', '--stage', '-z'], run)).split('\0');
   const present = new Map(listed.map((line) => [line.slice(line.indexOf('\t') + 1), line]));
   // Taking out comes first: a folder may have become a file, or a file a folder.
-  const gone = names.filter((name) => !present.has(name)).map((name) => `0 ${'0'.repeat(40)}\t${name}\0`);
+  const gone = names.filter((name) => !present.has(name)).map((name) => `0 ${noHash}\t${name}\0`);
   return [...gone, ...names.flatMap((name) => (present.has(name) ? [`${present.get(name)}\0`] : []))].join('');
 }
 

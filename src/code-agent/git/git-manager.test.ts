@@ -351,6 +351,22 @@ describe('committing', () => {
     expect([porcelain(lab), porcelain(lab, 'side')]).toEqual([[], ['?? three.txt']]);
   });
 
+  it('commits in folders with any name, and with the longer hashes', async () => {
+    const lab = new GitLab();
+    const name = lab.folder("项 目's");
+    lab.git(name, 'init', '-q', '--template=', '--object-format=sha256');
+    lab.write('home/.gitconfig', '[user]\nname = A\nemail = a@example.org\n');
+    const git = managerOf(lab, name);
+    lab.write(`${name}/一.txt`, '1');
+    lab.write(`${name}/二.txt`, '2');
+    await git.commit({ message: 'first', paths: ['.'] });
+    rmSync(lab.path(name, '一.txt'));
+    lab.write(`${name}/二.txt`, '3');
+    const done = await git.commit({ message: 'second', paths: ['一.txt', '二.txt'] });
+    expect(done.commit).toMatch(/^[0-9a-f]{64}$/);
+    expect([await git.hasCommit(done.commit), porcelain(lab, name)]).toEqual([true, []]);
+  });
+
   it('keeps line ends as the repository wants them', async () => {
     const { lab, git } = createLab();
     lab.write('app/.gitattributes', '* text=auto\n');

@@ -1,8 +1,8 @@
 // What a code agent knows of the repository it works in, and the commits it makes there. Invariant: it reads without changing anything
 // and without running what the repository names; it never pushes, forces, stashes or checks out; and a commit holds only the files
 // that were named, none of what the person had changed before the work began.
-import { readFile, stat } from 'node:fs/promises';
-import { isAbsolute, join, posix } from 'node:path';
+import { readFile, realpath, stat } from 'node:fs/promises';
+import { isAbsolute, join, posix, resolve } from 'node:path';
 import { ContinuoError } from '../../model/error.ts';
 import type { Environment } from '../../project/git-program.ts';
 import { findSecretPlace } from '../../tools/builtin/secret-place.ts';
@@ -63,12 +63,12 @@ export class GitManager {
       readHead(repository, signal),
       readBranch(repository, signal),
       findBusy(repository.gitDir),
-      repository.run(['rev-parse', '--path-format=absolute', '--git-common-dir'], { signal }),
+      repository.run(['rev-parse', '--git-common-dir'], { signal }),
       exists(join(repository.gitDir, 'index.lock')),
     ]);
     return {
       ...{ kind: 'repository', top: repository.top, branch, head },
-      isWorktree: decodeName(common.replace(/\n$/, '')).path !== repository.gitDir,
+      isWorktree: !(await isSamePlace(resolve(repository.top, decodeName(common.replace(/\n$/, '')).path), repository.gitDir)),
       ...(busy && { busy }),
       identity: findPerson(repository, this.#env, 'committer'),
       locked: isLocked,
@@ -248,6 +248,11 @@ async function findBusy(gitDir: string): Promise<GitBusy | undefined> {
   const left = await readFile(join(gitDir, 'sequencer', 'todo'), 'utf8').catch(() => undefined);
   if (left === undefined) return undefined;
   return left.startsWith('revert') ? 'revert' : 'cherry-pick';
+}
+
+async function isSamePlace(a: string, b: string): Promise<boolean> {
+  const [first, second] = await Promise.all([a, b].map((path) => realpath(path).catch(() => path)));
+  return first === second;
 }
 
 function exists(path: string): Promise<boolean> {
