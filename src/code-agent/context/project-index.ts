@@ -178,8 +178,29 @@ function whySkipped(path: string, stats: Stats): SkipReason | undefined {
 }
 
 /** A name cut out of a text keeps the whole text in memory: what is kept is written anew. */
-function detach(scanned: ScannedFile): ScannedFile {
-  return JSON.parse(JSON.stringify(scanned)) as ScannedFile;
+function detach({ symbols, imports, packageName, uses, words }: ScannedFile): ScannedFile {
+  for (const symbol of symbols) {
+    symbol.name = copy(symbol.name);
+    if (symbol.container !== undefined) symbol.container = copy(symbol.container);
+  }
+  for (const statement of imports) {
+    statement.specifier = copy(statement.specifier);
+    statement.names = statement.names.map(copy);
+  }
+  return {
+    symbols,
+    imports,
+    ...(packageName !== undefined && { packageName: copy(packageName) }),
+    ...(uses && { uses: uses.map(copy) }),
+    words: copy(words),
+  };
+}
+
+/** Shorter ones are copied as they are cut. */
+const shortestCut = 13;
+
+function copy(text: string): string {
+  return text.length < shortestCut ? text : Buffer.from(text, 'utf8').toString('utf8');
 }
 
 /** Code before everything else, and what lies near the top before what lies deep. */

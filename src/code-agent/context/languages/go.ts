@@ -24,10 +24,10 @@ export const go: LanguageScanner = {
 };
 
 const functionLine =
-  /^func\s+(?:\(\s*(?:[\p{L}_][\p{L}\p{N}_]*\s+)?\*?\s*([\p{L}_][\p{L}\p{N}_]*)[^)]*\)\s*)?([\p{L}_][\p{L}\p{N}_]*)/u;
-const otherLine = /^(type|const|var)\s+([\p{L}_][\p{L}\p{N}_]*)\s*(.*)/u;
+  /^func\s+(?:\(\s*(?:[A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*\s+)?\*?\s*([A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*)[^)]*\)\s*)?([A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*)/;
+const otherLine = /^(type|const|var)\s+([A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*)\s*(.*)/;
 const groupLine = /^(type|const|var|import)\s*\(/;
-const groupMember = /^\s*([\p{L}_][\p{L}\p{N}_]*)\s*(.*)/u;
+const groupMember = /^\s*([A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*)\s*(.*)/;
 
 function findSymbols(masked: string): CodeSymbol[] {
   const symbols: CodeSymbol[] = [];
@@ -39,29 +39,33 @@ function findSymbols(masked: string): CodeSymbol[] {
     symbols.push(symbol);
   };
   let depth = 0;
-  walkBlocks(masked, ({ text, number, isDirect }) => {
-    if (group !== undefined) {
-      if (depth === 0 && /^\s*\)/.test(text)) group = undefined;
-      else {
-        const member = depth === 0 ? groupMember.exec(text) : undefined;
-        if (member && group !== 'import') add(member[1] as string, kindOf(group, member[2] ?? ''), number);
-        depth += count(text, /[{([]/g) - count(text, /[})\]]/g);
+  walkBlocks(
+    masked,
+    ({ text, number, isDirect }) => {
+      if (group !== undefined) {
+        if (depth === 0 && /^\s*\)/.test(text)) group = undefined;
+        else {
+          const member = depth === 0 ? groupMember.exec(text) : undefined;
+          if (member && group !== 'import') add(member[1] as string, kindOf(group, member[2] ?? ''), number);
+          depth += count(text, /[{([]/g) - count(text, /[})\]]/g);
+        }
+        return undefined;
       }
+      if (!isDirect) return undefined;
+      const opened = groupLine.exec(text);
+      if (opened && !/\)\s*$/.test(text)) {
+        group = opened[1];
+        depth = 0;
+        return undefined;
+      }
+      const made = functionLine.exec(text);
+      if (made) add(made[2] as string, made[1] === undefined ? 'function' : 'method', number, made[1]);
+      const other = made ? undefined : otherLine.exec(text);
+      if (other) add(other[2] as string, kindOf(other[1] as string, other[3] ?? ''), number);
       return undefined;
-    }
-    if (!isDirect) return undefined;
-    const opened = groupLine.exec(text);
-    if (opened && !/\)\s*$/.test(text)) {
-      group = opened[1];
-      depth = 0;
-      return undefined;
-    }
-    const made = functionLine.exec(text);
-    if (made) add(made[2] as string, made[1] === undefined ? 'function' : 'method', number, made[1]);
-    const other = made ? undefined : otherLine.exec(text);
-    if (other) add(other[2] as string, kindOf(other[1] as string, other[3] ?? ''), number);
-    return undefined;
-  });
+    },
+    { everyLine: true },
+  );
   return symbols;
 }
 

@@ -14,8 +14,8 @@ export const python: LanguageScanner = {
   },
 };
 
-const definition = /^([ \t]*)(?:async\s+)?(def|class)\s+([\p{L}_][\p{L}\p{N}_]*)/u;
-const assignment = /^([\p{L}_][\p{L}\p{N}_]*)\s*(?::[^=]*)?=(?!=)/u;
+const definition = /^([ \t]*)(?:async\s+)?(def|class)\s+([A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*)/;
+const assignment = /^([A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*)\s*(?::[^=]*)?=(?!=)/;
 
 function findSymbols(masked: string): CodeSymbol[] {
   const symbols: CodeSymbol[] = [];
@@ -43,7 +43,7 @@ function findSymbols(masked: string): CodeSymbol[] {
 }
 
 const statement =
-  /^[ \t]*(?:from[ \t]+(\.*[ \t]*[\w.]*)[ \t]+import[ \t]*(\([^)]*\)|(?:[^\n\\]|\\\r?\n)*)|import[ \t]+((?:[^\n\\]|\\\r?\n)*))/gmu;
+  /^[ \t]*(?:from[ \t]+(\.*[ \t]*[\w.]*)[ \t]+import[ \t]*(\([^)]*\)|(?:[^\n\\]|\\\r?\n)*)|import[ \t]+((?:[^\n\\]|\\\r?\n)*))/gm;
 
 function findImports(masked: string): ImportStatement[] {
   const imports: ImportStatement[] = [];
@@ -67,6 +67,6 @@ function splitNames(list: string): string[] {
       .split(';')[0]
       ?.split(',')
       .map((item) => item.trim().split(/\s+/)[0] ?? '')
-      .filter((name) => /^[\p{L}_*][\p{L}\p{N}_.]*$/u.test(name)) ?? []
+      .filter((name) => /^[A-Za-z_*\u0080-\uffff][\w.\u0080-\uffff]*$/.test(name)) ?? []
   );
 }

@@ -18,9 +18,9 @@ export const typescript: LanguageScanner = {
 };
 
 const declaration =
-  /^\s*(export\s+)?(?:default\s+)?(?:declare\s+)?(?:abstract\s+)?(?:async\s+)?(function|class|interface|type|enum|const\s+enum|namespace|module|const|let|var)\b\s*\*?\s*([\p{L}_$][\p{L}\p{N}_$]*)(.*)$/u;
+  /^\s*(export\s+)?(?:default\s+)?(?:declare\s+)?(?:abstract\s+)?(?:async\s+)?(function|class|interface|type|enum|const\s+enum|namespace|module|const|let|var)\b\s*\*?\s*([A-Za-z_$\u0080-\uffff][\w$\u0080-\uffff]*)(.*)$/;
 const method =
-  /^\s*(?:(?:public|private|protected|static|readonly|override|abstract|async|accessor|declare|get|set)\s+)*\*?\s*(#?[\p{L}_$][\p{L}\p{N}_$]*)\s*[?!]?\s*(?:<[^>()]*>\s*)?(\(|(?::[^=]*)?=\s*(?:async\s*)?(?:\([^)]*\)|[\w$]+)\s*(?::[^=]*)?=>)/u;
+  /^\s*(?:(?:public|private|protected|static|readonly|override|abstract|async|accessor|declare|get|set)\s+)*\*?\s*(#?[A-Za-z_$\u0080-\uffff][\w$\u0080-\uffff]*)\s*[?!]?\s*(?:<[^>()]*>\s*)?(\(|(?::[^=]*)?=\s*(?:async\s*)?(?:\([^)]*\)|[\w$]+)\s*(?::[^=]*)?=>)/;
 const noMethod = new Set(['if', 'for', 'while', 'switch', 'catch', 'return', 'constructor', 'super', 'function', 'new']);
 const functionValue = /=\s*(?:async\s*)?(?:function\b|\([^)]*\)\s*(?::[^=]+)?=>|[\w$]+\s*=>|(?:async\s*)?\($)/;
 
@@ -133,6 +133,6 @@ function namesOf(head: string): string[] {
   }
   const rest = head.replace(/\{[^}]*\}/, '').replace(/^(import|export)\s+type\b/, '$1');
   if (rest.includes('*')) names.push('*');
-  if (/^import\s+(?!from\b)[\p{L}_$]/u.test(rest)) names.push('default');
+  if (/^import\s+(?!from\b)[A-Za-z_$\u0080-\uffff]/.test(rest)) names.push('default');
   return names;
 }

@@ -4,7 +4,7 @@ const maxNames = 2000;
 
 export function collectNames(masked: string): string[] {
   const names = new Set<string>();
-  for (const [name] of masked.matchAll(/[\p{L}_][\p{L}\p{N}_]{2,}/gu)) {
+  for (const [name] of masked.matchAll(/[A-Za-z_\u0080-\uffff][\w\u0080-\uffff]{2,}/g)) {
     // Of strings only underscores are left.
     if (name.charCodeAt(0) === 0x5f && /^_+$/.test(name)) continue;
     names.add(name);
