@@ -9,23 +9,30 @@ export async function* unpackZstd(packed: AsyncIterable<Buffer>, path: string): 
     // A copy: the bytes given are a window that is written over.
     if (data.length > 0) unpacked.push(Buffer.from(data));
   });
-  const push = (chunk: Buffer) => {
+  const push = (chunk: Buffer, isLast: boolean): { ready: Buffer[]; fault?: unknown } => {
+    unpacked = [];
     try {
-      stream.push(chunk);
-    } catch (cause) {
-      throw new ContinuoError('io-failed', { path, reason: 'it is not zstd, or damaged' }, { cause });
+      stream.push(chunk, isLast);
+      return { ready: unpacked };
+    } catch (fault) {
+      return { ready: unpacked, fault };
     }
   };
-  for await (const chunk of packed) {
-    let fault: unknown;
-    try {
-      push(chunk);
-    } catch (error) {
-      fault = error;
-    }
-    const ready = unpacked;
-    unpacked = [];
+  let beginning = Buffer.alloc(0);
+  for await (const chunk of withEnd(packed)) {
+    // The package waits for more where the beginning is something else and short.
+    if (beginning.length < magic.length) beginning = Buffer.concat([beginning, chunk.bytes.subarray(0, magic.length)]);
+    const isOther = (beginning.length >= magic.length || chunk.isLast) && !beginning.subarray(0, magic.length).equals(magic);
+    const { ready, fault } = isOther ? { ready: [], fault: new Error('no zstd frame') } : push(chunk.bytes, chunk.isLast);
     yield* ready;
-    if (fault !== undefined) throw fault;
+    if (fault !== undefined)
+      throw new ContinuoError('io-failed', { path, reason: 'it is not zstd, or damaged' }, { cause: fault });
   }
+}
+
+const magic = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
+
+async function* withEnd(chunks: AsyncIterable<Buffer>): AsyncGenerator<{ bytes: Buffer; isLast: boolean }> {
+  for await (const bytes of chunks) yield { bytes, isLast: false };
+  yield { bytes: Buffer.alloc(0), isLast: true };
 }

@@ -62,7 +62,7 @@ export function listEntry(entry: TranscriptEntry | NewEntry): string {
   ];
   const said = entry.kind === 'tool-call' ? JSON.stringify(entry.input) : entry.text;
   const line = words.filter((word) => word !== '').join(' ');
-  return entry.kind === 'event' ? line : `${line} | ${entry.kind === 'tool-call' ? said : escape(said)}`;
+  return entry.kind === 'event' ? line : `${line} | ${entry.kind === 'tool-call' ? said : oneLine(said)}`;
 }
 
 /** The sessions of an expected listing by id. */
@@ -89,6 +89,6 @@ function usageOf(entry: TranscriptEntry | NewEntry): string {
   return `${inputTokens}/${outputTokens}/${cachedTokens}`;
 }
 
-function escape(text: string): string {
+function oneLine(text: string): string {
   return text.replaceAll('\n', '\\n').replaceAll('\t', '\\t');
 }

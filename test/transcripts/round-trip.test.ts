@@ -1,0 +1,135 @@
+// What a format can carry survives being written and read again; what it cannot is counted as lost, as docs/formats/transcripts.md lists it.
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { NewEntry } from '../../src/model/entry.ts';
+import { claudeCodeFormat } from '../../src/transcripts/claude-code/claude-code-format.ts';
+import { codexFormat } from '../../src/transcripts/codex/codex-format.ts';
+import type {
+  OutgoingEntry,
+  OutgoingSession,
+  TranscriptFormat,
+  TranscriptItem,
+  WrittenTranscript,
+} from '../../src/transcripts/transcript-format.ts';
+import { createQuickFolder } from '../support/temporary-folder.ts';
+import { entriesOf, findSources, headerOf, listEntry, readItems } from './listing.ts';
+import { claudeFixtures, codexFixtures, fixtures } from './workbench.ts';
+
+const claudeRoots = [claudeFixtures, join(fixtures, 'claude/made-by-hand/projects')];
+const codexRoots = [codexFixtures, join(fixtures, 'codex/made-by-hand/0.80.0/sessions')];
+
+function outgoing(items: readonly TranscriptItem[]): OutgoingSession {
+  const { title, cwd = '/', branch, model, createdAt = 0 } = headerOf(items);
+  const entries = entriesOf(items).map(({ id, entry }) => {
+    const covers = entry.kind === 'summary' ? { covers: { from: 1, to: 1 } } : {};
+    return { ...entry, ...covers, meta: { ...entry.meta, foreignId: id } } as OutgoingEntry;
+  });
+  return { title, cwd, branch, model, createdAt, entries };
+}
+
+async function writeAndRead(format: TranscriptFormat, session: OutgoingSession) {
+  const root = createQuickFolder('round-trip');
+  const written = (await format.write?.(session, { root })) as WrittenTranscript;
+  const sources = await findSources(format, root);
+  expect(sources.map(({ id, path }) => [id, path])).toEqual([[written.id, written.files[0]]]);
+  return { written, root, items: await readItems(format, sources[0] as never) };
+}
+
+/** What is compared: everything but the ids of records and turns, which are new. */
+const listed = (entries: readonly (NewEntry | OutgoingEntry)[]) => entries.map(listEntry);
+const carriedBy = {
+  'claude-code': () => true,
+  codex: ({ kind }: { kind: string }) => kind !== 'thinking',
+};
+
+const cases = [
+  { format: claudeCodeFormat, roots: claudeRoots, carries: carriedBy['claude-code'] },
+  { format: codexFormat, roots: codexRoots, carries: carriedBy.codex },
+];
+
+describe.each(cases)('$format.label', ({ format, roots, carries }) => {
+  it('reads what it wrote of its own sessions', async () => {
+    for (const root of roots)
+      for (const source of await findSources(format, root)) {
+        const items = await readItems(format, source);
+        const session = outgoing(items);
+        const { written, items: again } = await writeAndRead(format, session);
+        const all = [...(session.entries as OutgoingEntry[])];
+        const carried = all.filter(carries);
+        expect(listed(entriesOf(again).map(({ entry }) => entry as NewEntry))).toEqual(listed(carried));
+        expect(written).toMatchObject({ entries: carried.length });
+        expect(Object.values(written.lost).reduce((sum, count) => sum + count, 0)).toBe(all.length - carried.length);
+        const { cwd, branch, model, createdAt, title } = headerOf(again);
+        const had = headerOf(items);
+        expect({ cwd, branch, model }).toEqual({ cwd: had.cwd, branch: had.branch, model: had.model });
+        // Titles of Codex stand in an index of its own; the moment a session of Claude Code began is that of its first record.
+        if (format === codexFormat) expect(createdAt).toBe(had.createdAt);
+        else expect(title).toBe(had.title);
+      }
+  });
+
+  it('writes a file for its owner only, and never over another', async () => {
+    const root = createQuickFolder('round-trip');
+    const entries: OutgoingEntry[] = [{ kind: 'message', role: 'user', text: 'Hello', at: 1_700_000_000_000 }];
+    const session = { cwd: '/home/dev/code/x y', createdAt: 1_700_000_000_000, entries };
+    const id = '01a1dc9a-0aa9-4eb3-a49e-b212ebbf6400';
+    const written = (await format.write?.(session, { root, id })) as WrittenTranscript;
+    const path = written.files[0] as string;
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    const before = readFileSync(path);
+    await expect(format.write?.(session, { root, id })).rejects.toMatchObject({ code: 'file-exists' });
+    expect(readFileSync(path)).toEqual(before);
+  });
+});
+
+describe('a conversation of another agent', () => {
+  it('becomes a session of Codex with every word and call, and of Claude Code too', async () => {
+    const [source] = (await findSources(claudeCodeFormat, claudeFixtures)).filter(({ id }) => id.startsWith('90258489'));
+    const session = outgoing(await readItems(claudeCodeFormat, source as never));
+    const words = (entries: readonly NewEntry[]) =>
+      entries
+        .filter(({ kind }) => kind === 'message' || kind.startsWith('tool-'))
+        .map((entry) => listEntry({ ...entry, meta: {}, usage: undefined } as never));
+    const { items } = await writeAndRead(codexFormat, session);
+    expect(words(entriesOf(items).map(({ entry }) => entry as NewEntry))).toEqual(words(session.entries as OutgoingEntry[]));
+    const back = await writeAndRead(claudeCodeFormat, outgoing(items));
+    expect(words(entriesOf(back.items).map(({ entry }) => entry as NewEntry))).toEqual(words(session.entries as OutgoingEntry[]));
+  });
+
+  it('is made fit for the model: every call has a result, results without a call and unsigned thinking are lost', async () => {
+    const at = 1_700_000_000_000;
+    const entries: OutgoingEntry[] = [
+      { kind: 'message', role: 'user', text: 'Go', at },
+      { kind: 'thinking', text: 'hm', at },
+      { kind: 'tool-call', callId: 'call_1', tool: 'run', input: 'free text', at },
+      { kind: 'tool-result', callId: 'call_9', text: 'whose?', at },
+      { kind: 'label', name: 'note', text: 'mine', at },
+      { kind: 'message', role: 'user', text: 'And?', at },
+    ];
+    const { written, items } = await writeAndRead(claudeCodeFormat, { cwd: '/x', createdAt: at, entries });
+    expect(written).toMatchObject({ entries: 3, lost: { thinking: 1, 'tool-result': 1, label: 1 } });
+    expect(listed(entriesOf(items).map(({ entry }) => entry as NewEntry)).map((line) => line.slice(13))).toEqual([
+      'user | Go',
+      'call run | {"input":"free text"}',
+      'result run failed | No result was recorded.',
+      'user | And?',
+    ]);
+  });
+});
+
+it('the command that goes on with a session names its id and its folder', () => {
+  expect(claudeCodeFormat.resumeCommand?.({ id: 'abc', cwd: '/x' })).toEqual({
+    command: 'claude',
+    args: ['--resume', 'abc'],
+    cwd: '/x',
+  });
+  expect(codexFormat.resumeCommand?.({ id: 'abc', cwd: '/x' })).toEqual({ command: 'codex', args: ['resume', 'abc'], cwd: '/x' });
+});
+
+it('sessions are looked for where the agent was told to keep them', () => {
+  expect(claudeCodeFormat.roots({}, '/home/me')).toEqual(['/home/me/.claude/projects']);
+  expect(claudeCodeFormat.roots({ CLAUDE_CONFIG_DIR: '/elsewhere' }, '/home/me')).toEqual(['/elsewhere/projects']);
+  expect(codexFormat.roots({}, '/home/me')).toEqual(['/home/me/.codex/sessions', '/home/me/.codex/archived_sessions']);
+  expect(codexFormat.roots({ CODEX_HOME: '/c' }, '/home/me')).toEqual(['/c/sessions', '/c/archived_sessions']);
+});
