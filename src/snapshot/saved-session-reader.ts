@@ -37,7 +37,8 @@ export async function readSavedSession(path: string, kind: SavedSessionKind, onS
   return withFile(path, async (file, status) => {
     const bytes = await readBytes(file, status, path);
     const fail = damagedAt(path);
-    const parsed = (await parseSlices(bytes, path, fail, onSlice)) ?? parseDocument(decodeText(bytes, path), fail);
+    const parsed =
+      (await parseSlices(bytes, path, fail, onSlice).catch(() => undefined)) ?? parseDocument(decodeText(bytes, path), fail);
     const { document, head, found } = openDocument(parsed, kind, { path, modified: modifiedAt(status), fail });
     const state = readState(document, fail);
     refuseDepth(state, fail);
@@ -91,7 +92,7 @@ function parseOutline(line: string | undefined): JsonObject | undefined {
   }
 }
 
-/** What parsing the whole text would give; undefined where the messages are not laid out in lines. */
+/** What parsing the whole text would give; undefined, or an error, where that has to be asked. */
 async function parseSlices(bytes: Buffer, path: string, fail: EnvelopeFail, onSlice: SliceRead): Promise<JsonObject | undefined> {
   const begin = bytes.indexOf(messagesBegin);
   if (begin < 0) return undefined;
@@ -103,10 +104,12 @@ async function parseSlices(bytes: Buffer, path: string, fail: EnvelopeFail, onSl
   const { state } = outline;
   if (state === undefined || !isObject(state) || !Array.isArray(state.messages) || state.messages.length > 0) return undefined;
   const messages: JsonValue[] = [];
+  let isOver = end <= first;
   for (let from = first; from < end; ) {
     const found = bytes.indexOf(0x0a, from);
     const to = found < 0 || found > end ? end : found;
     const isLast = to === end;
+    isOver = isLast;
     // A line that is not the last ends in the comma between two messages.
     const close = isLast ? to : to - 1;
     if (!isLast && bytes[close] !== 0x2c) return undefined;
@@ -116,6 +119,8 @@ async function parseSlices(bytes: Buffer, path: string, fail: EnvelopeFail, onSl
     from = to + 1;
     await onSlice(messages.length, outline);
   }
+  // A comma with nothing behind it.
+  if (!isOver) return undefined;
   state.messages = messages;
   return outline;
 }

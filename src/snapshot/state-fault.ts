@@ -18,6 +18,7 @@ export interface StateMeasure {
 /** Deeper than anything meant to be read, and shallow enough for every reader. */
 export const deepestState = 500;
 const mostValues = 5_000_000;
+const longestPlace = 120;
 
 /** Bounded in depth and size, so that an object that contains itself is told from a large one. */
 export function findStateFault(value: unknown, measure: StateMeasure, depth = 0): StateFault | undefined {
@@ -66,6 +67,7 @@ function findInObject(object: object, measure: StateMeasure, depth: number): Sta
 }
 
 function within(step: string, { place, reason }: StateFault): StateFault {
+  const whole = step + place;
   // Hundreds of steps help nobody.
-  return { place: place.length > 200 ? place : step + place, reason };
+  return { place: whole.length > longestPlace ? `${whole.slice(0, longestPlace - 1)}…` : whole, reason };
 }

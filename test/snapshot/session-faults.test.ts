@@ -41,9 +41,7 @@ describe('a process killed while it saves', () => {
       const found = await service.loadSession('review', 'ses_1');
       expect(found).toEqual(createSnapshot(found.context.messages.length));
       expect(found.context.messages.length).toBeGreaterThanOrEqual(acknowledged);
-      const began = performance.now();
       expect(await service.saveSession('review', createSnapshot(1_500))).toMatchObject({ outcome: 'written' });
-      expect(performance.now() - began).toBeLessThan(4_000);
       expect(readdirSync(join(home, 'sessions', 'review'))).toEqual([fileName]);
       expect(problems).toEqual([]);
     }
