@@ -41,10 +41,13 @@ export function asks(text: string): boolean {
   return asking.test(text);
 }
 
-/** Whoever finds a question or a request wants to know what was answered. A statement was answered with "noted" at best. */
+/** Whoever finds a question or a request wants to know what was answered. A sentence with its stop was answered with "noted" at best. */
 export function bringsAnswer(question: string): boolean {
   return asks(question) || orders.test(question) || isShortRequest.test(question);
 }
 
-/** Typed as commands are: one short line that ends without a stop, as 导航到沙发 and "fix the login timeout". */
+/**
+ * Typed as commands are: one short line that ends without a stop, as 导航到沙发 and "fix the login timeout". A short statement looks the
+ * same and counts too: an answer too many costs a line, a missing one the find.
+ */
 const isShortRequest = /^[^\n]{1,80}(?<![.。!！…\s])\s*$/u;

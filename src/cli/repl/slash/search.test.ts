@@ -9,9 +9,18 @@ describe('/search', () => {
     const told = (await type('/search harbour  crane')).join('\n');
     expect(told).toMatch(/^plain: cnv_\w+ {2}Cranes {2}/);
     expect(told).toContain('The harbour crane is painted green');
-    // A short request brings its answer along.
+    // One short line without a stop is typed as requests are: it brings its answer along.
     expect(told).toContain('Noted.');
     expect(told).toMatch(/note: \n2 passages in 1 conversation/);
+  });
+
+  it('brings no answer along for a sentence with its stop', async () => {
+    const { type, keep } = await openTalk();
+    await keep('The harbour crane is painted green.', { title: 'Cranes' });
+    const told = (await type('/search harbour crane')).join('\n');
+    expect(told).toContain('The harbour crane is painted green.');
+    expect(told).not.toContain('Noted.');
+    expect(told).toMatch(/note: \n1 passage in 1 conversation/);
   });
 
   it('says where nothing was found, in Chinese as well', async () => {
