@@ -1,5 +1,5 @@
 // Which files are tests, by the names that the languages' own tools look for, and which source a test belongs to.
-import { nameOf } from './resolve/resolve-context.ts';
+import { nameOf } from './resolve/project-path.ts';
 
 const testName =
   /(?:\.(?:test|spec|e2e|cy)\.[cm]?[jt]sx?|^test_.*\.py|_test\.(?:py|go|rs|c|cc|cpp|cxx)|^conftest\.py|(?:Tests?|Spec|IT)\.(?:java|kts?))$/;

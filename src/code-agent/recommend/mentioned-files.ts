@@ -1,6 +1,6 @@
 // Files of the project that a text names: by their path, by the end of it, or by a name that only one file has.
 import type { CodeContextManager } from '../context/code-context-manager.ts';
-import { nameOf } from '../context/resolve/resolve-context.ts';
+import { nameOf } from '../context/resolve/project-path.ts';
 
 const separators = /[\s"'`“”‘’「」『』《》()（）[\]{}<>,;，。；、！？!?|*=]+/u;
 const maxWords = 5000;

@@ -3,7 +3,8 @@
 import type { FileRecord, ImportStatement } from '../file-record.ts';
 import { buildManifests } from './manifests.ts';
 import { resolveC, resolveGo, resolveJvm, resolvePython, resolveRust } from './other-languages.ts';
-import { folderOf, nameOf, type Resolve, type ResolveContext, stemOf } from './resolve-context.ts';
+import { folderOf, nameOf, stemOf } from './project-path.ts';
+import type { Resolve, ResolveContext } from './resolve-context.ts';
 import { resolveScript } from './typescript.ts';
 
 /** `import`: by a statement; `package`: files of one package that see each other; `header`: a header and the file that fills it. */

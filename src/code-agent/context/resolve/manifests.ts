@@ -3,7 +3,7 @@
 import type { JsonValue } from '../../../base/json.ts';
 import { maskCode } from '../languages/mask-code.ts';
 import { scriptLexis } from '../languages/typescript.ts';
-import { folderOf, joinPath, nameOf } from './resolve-context.ts';
+import { folderOf, joinPath, nameOf } from './project-path.ts';
 
 export interface PackageManifest {
   folder: string;

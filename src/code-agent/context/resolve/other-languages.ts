@@ -1,5 +1,6 @@
 // Which files an import of Python, Go, Rust, Java, Kotlin or C means.
-import { folderOf, foldersAbove, joinPath, nameOf, type Resolve, type ResolveContext, stemOf } from './resolve-context.ts';
+import { folderOf, foldersAbove, joinPath, nameOf, stemOf } from './project-path.ts';
+import type { Resolve, ResolveContext } from './resolve-context.ts';
 
 export const resolvePython: Resolve = (record, { specifier, names, form }, context) => {
   const dots = /^\.*/.exec(specifier)?.[0].length ?? 0;

@@ -2,7 +2,8 @@
 // exports, imports). Built files that are not there are looked for where they are built from.
 import type { JsonValue } from '../../../base/json.ts';
 import type { PackageManifest } from './manifests.ts';
-import { folderOf, foldersAbove, joinPath, type Resolve, type ResolveContext } from './resolve-context.ts';
+import { folderOf, foldersAbove, joinPath } from './project-path.ts';
+import type { Resolve, ResolveContext } from './resolve-context.ts';
 
 export const resolveScript: Resolve = (record, { specifier }, context) => {
   const folder = folderOf(record.path);
