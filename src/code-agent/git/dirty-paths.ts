@@ -22,7 +22,11 @@ export interface Ownership {
 const largestHashed = 8 * 1_048_576;
 const mostHashed = 5_000;
 
-export async function markDirtyPaths(root: string, entries: readonly StatusEntry[], signal?: AbortSignal): Promise<DirtyPaths> {
+export async function markDirtyPaths(
+  root: string,
+  entries: readonly Pick<StatusEntry, 'path' | 'unreadable'>[],
+  signal?: AbortSignal,
+): Promise<DirtyPaths> {
   const marks: [string, string][] = [];
   for (const { path, unreadable } of entries) {
     signal?.throwIfAborted();
