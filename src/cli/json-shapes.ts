@@ -208,14 +208,14 @@ interface Approval {
   model: string;
   resumed: boolean;
   /** Null where it was stopped or failed; then error says why. */
-  outcome: 'done' | 'unchanged' | 'checks-failed' | 'review-open' | null;
+  outcome: 'done' | 'unchanged' | 'checks-failed' | 'review-open' | 'review-failed' | null;
   /** The last answer. */
   text: string;
   changes: { available: boolean; reason?: string; base: string | null; omitted: number; warnings: string[];
     files: { path: string; from?: string; status: 'added' | 'modified' | 'deleted' | 'renamed' | 'type-changed';
       additions: number; deletions: number; binary: boolean }[] } | null;
   checks: { outcome: 'passed' | 'failed' | 'unproven'; text: string; formatted: string[] } | null;
-  reviews: { outcome: 'accepted' | 'changes' | 'unclear'; text: string }[];
+  reviews: { outcome: 'accepted' | 'changes' | 'unclear' | 'failed'; text: string }[];
   commit: { commit: string; branch: string | null; paths: string[]; leftOut: { path: string; reason: string }[];
     hooksNotRun: string[]; unsigned: boolean } | null;
   session: { id: string; path: string; messages: number; saved: boolean } | null;

@@ -25,18 +25,25 @@ export interface AgentSessionParts {
 }
 
 /** How much of a turn that was told to stop is waited for. */
-const closeTimeout = 2000;
+export const closeTimeout = 2000;
 const importBatch = 500;
 
 export class AgentSession {
   readonly session: Session;
   readonly conversation: Conversation;
+  /** The store did not hold what was saved: the messages were laid into a new conversation. */
+  readonly isLaidAnew: boolean;
   readonly #list: OpenAiMessageList;
   #seq: number;
 
-  private constructor(session: Session, conversation: Conversation, list: OpenAiMessageList, seq: number) {
+  private constructor(
+    { session, conversation, isLaidAnew }: Pick<AgentSession, 'session' | 'conversation' | 'isLaidAnew'>,
+    list: OpenAiMessageList,
+    seq: number,
+  ) {
     this.session = session;
     this.conversation = conversation;
+    this.isLaidAnew = isLaidAnew;
     this.#list = list;
     this.#seq = seq;
     session.events.listen((event) => {
@@ -61,7 +68,8 @@ export class AgentSession {
           seq = entry.seq;
         }
       }
-      return new AgentSession(session, conversation, list, seq);
+      const isLaidAnew = resume !== undefined && resume !== saved?.conversation?.id;
+      return new AgentSession({ session, conversation, isLaidAnew }, list, seq);
     } catch (error) {
       await session.close();
       throw error;

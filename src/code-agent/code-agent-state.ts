@@ -3,6 +3,7 @@ import { isAbsolute, normalize } from 'node:path';
 import type { JsonObject, JsonValue } from '../base/json.ts';
 import type { OpenAiMessage } from '../transcripts/openai/openai-messages.ts';
 import type { DirtyPaths } from './git/dirty-paths.ts';
+import { type ReviewVerdict, reviewOutcomes } from './review/review-verdict.ts';
 
 export interface CodeAgentState {
   agent_type: typeof agentType;
@@ -26,11 +27,19 @@ export interface CodeAgentState {
   dirty_at_start?: DirtyPaths;
 }
 
+/** What is chosen once and saved. */
+export type CodeAgentSettings = Pick<
+  CodeAgentState,
+  'root_dir' | 'tool_group' | 'model_group' | 'disable_review' | 'review_max_iterations' | 'non_interactive'
+>;
+
 export interface WorkState {
   phase: WorkPhase;
-  /** How often the model was told that the checks fail, and that a reviewer wants changes. */
+  /** How often the model was told that the checks fail, and how many reviews were held. */
   checks: number;
   reviews: number;
+  /** What the last review came to. */
+  verdict?: ReviewVerdict['outcome'];
 }
 
 export const workPhases = ['idle', 'working', 'checking', 'reviewing', 'done'] as const;
@@ -84,11 +93,13 @@ const optionalFields: Readonly<Record<string, Check>> = {
     isObject(value) &&
     workPhases.includes(value.phase as WorkPhase) &&
     count(value.checks ?? null) === undefined &&
-    count(value.reviews ?? null) === undefined
+    count(value.reviews ?? null) === undefined &&
+    (value.verdict === undefined || reviewOutcomes.includes(value.verdict as ReviewVerdict['outcome']))
       ? undefined
       : 'it must tell how far the work is',
   dirty_at_start: (value) =>
-    Array.isArray(value) && value.every((pair) => Array.isArray(pair) && pair.every((part) => typeof part === 'string'))
+    Array.isArray(value) &&
+    value.every((pair) => Array.isArray(pair) && pair.length === 2 && pair.every((part) => typeof part === 'string'))
       ? undefined
       : 'it must be a list of paths with marks',
 };
@@ -98,7 +109,7 @@ function checkRoot(value: JsonValue): string | undefined {
   if (typeof value !== 'string' || value === '') return 'it must be text';
   if (value.includes('\0')) return 'it holds a NUL character';
   // A file of another system is understood where it is moved along with its project.
-  const isForeign = /^[a-zA-Z]:[\\/]/.test(value) || value.startsWith('/');
+  const isForeign = /^(?:[a-zA-Z]:[\\/]|\\\\)/.test(value) || value.startsWith('/');
   if (!isAbsolute(value) && !isForeign) return 'it must be an absolute path';
   if (value.split(/[\\/]/).some((part) => part === '..' || part === '.')) return 'it must not contain "." or ".."';
   if (isAbsolute(value) && normalize(value) !== value && normalize(value) !== `${value}/`) return 'it is not a plain path';

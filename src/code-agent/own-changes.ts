@@ -1,23 +1,50 @@
 // What the agent itself changed. Git tells, where there is one; where there is none, the files that the agent's own edits named.
 import type { JsonValue } from '../base/json.ts';
-import type { OpenAiMessage } from '../transcripts/openai/openai-messages.ts';
+import { fromOpenAiMessage, type OpenAiMessage } from '../transcripts/openai/openai-messages.ts';
 import type { ChangeSet, FileChange } from './diff/diff-manager.ts';
+import { type DirtyPaths, markDirtyPaths } from './git/dirty-paths.ts';
 import type { CodeAgentManagers } from './managers.ts';
+
+export interface OwnChangesQuestion {
+  root: string;
+  startCommit: string | null;
+  /** What the person had changed before the work began. */
+  dirty: DirtyPaths | undefined;
+  messages: readonly OpenAiMessage[];
+  signal?: AbortSignal | undefined;
+}
 
 export async function findOwnChanges(
   { diffManager, gitManager }: Pick<CodeAgentManagers, 'diffManager' | 'gitManager'>,
-  {
-    startCommit,
-    messages,
-    signal,
-  }: { startCommit: string | null; messages: readonly OpenAiMessage[]; signal?: AbortSignal | undefined },
+  { root, startCommit, dirty = [], messages, signal }: OwnChangesQuestion,
 ): Promise<ChangeSet> {
   const options = signal ? { signal } : {};
   const changes = await diffManager.changesSince(startCommit, options);
   if (!changes.available) return { ...changes, files: listEdited(messages).map(toUnseenChange) };
   const { users } = await gitManager.ownChanges(signal);
-  const left = new Set(users);
+  const left = new Set([...users, ...(await findCommitted(root, dirty, changes, signal))]);
   return { ...changes, files: changes.files.filter(({ path }) => !left.has(path)) };
+}
+
+/** What the person had changed before and has committed since, as it was. */
+async function findCommitted(root: string, dirty: DirtyPaths, { files }: ChangeSet, signal?: AbortSignal): Promise<string[]> {
+  const earlier = new Map(dirty);
+  const present = files.filter(({ path }) => earlier.has(path));
+  const marks = present.length > 0 ? await markDirtyPaths(root, present, signal) : [];
+  return marks.filter(([path, mark]) => earlier.get(path) === mark).map(([path]) => path);
+}
+
+/** Tells the context manager what a call reads or changes. */
+export function noteFile(context: CodeAgentManagers['contextManager'], tool: string, input: JsonValue): void {
+  const path = readPath(input);
+  if (path === undefined) return;
+  if (tool === 'read_file') context.noteRead(path);
+  if (editingTools.has(tool)) context.noteChange(path);
+}
+
+/** The same for all that was done before. */
+export function noteFiles(context: CodeAgentManagers['contextManager'], messages: readonly OpenAiMessage[]): void {
+  for (const { tool, input } of listCalls(messages)) noteFile(context, tool, input);
 }
 
 const editingTools = new Set(['edit_file', 'write_file']);
@@ -25,23 +52,25 @@ const editingTools = new Set(['edit_file', 'write_file']);
 /** The files that edits named, in the order of the first edit. Refused edits count as well: checking a file too many does no harm. */
 export function listEdited(messages: readonly OpenAiMessage[]): string[] {
   const paths = new Set<string>();
-  for (const message of messages) {
-    if (message.role !== 'assistant') continue;
-    for (const { function: call } of message.tool_calls ?? []) {
-      const path = editingTools.has(call.name) ? readPath(call.arguments) : undefined;
-      if (path !== undefined) paths.add(path);
-    }
+  for (const { tool, input } of listCalls(messages)) {
+    const path = editingTools.has(tool) ? readPath(input) : undefined;
+    if (path !== undefined) paths.add(path);
   }
   return [...paths];
 }
 
-function readPath(text: string): string | undefined {
-  try {
-    const { path } = JSON.parse(text) as { path?: JsonValue };
-    return typeof path === 'string' && path !== '' ? path : undefined;
-  } catch {
-    return undefined;
+/** Saved messages come from a file that may hold anything. */
+function* listCalls(messages: readonly OpenAiMessage[]): Generator<{ tool: string; input: JsonValue }> {
+  for (const message of messages) {
+    if (message.role !== 'assistant') continue;
+    for (const entry of fromOpenAiMessage(message as unknown as JsonValue))
+      if (entry.kind === 'tool-call') yield { tool: entry.tool, input: entry.input };
   }
+}
+
+function readPath(input: JsonValue): string | undefined {
+  const path = (input as { path?: JsonValue } | null)?.path;
+  return typeof path === 'string' && path !== '' ? path : undefined;
 }
 
 function toUnseenChange(path: string): FileChange {

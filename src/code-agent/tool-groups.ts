@@ -11,3 +11,8 @@ export function chooseTools(group: string, tools: readonly Tool[]): Tool[] {
   if (chosen === undefined) throw new ContinuoError('code-tools-unknown', { group, known: Object.keys(toolGroups).join(', ') });
   return tools.filter(({ name }) => chosen === 'all' || chosen.includes(name));
 }
+
+/** Whether an agent with these tools can alter anything; where not, nothing that changes is its doing. */
+export function mayChange(group: string): boolean {
+  return toolGroups[group] === 'all';
+}

@@ -35,9 +35,10 @@ export interface WorkParts {
 export interface WorkReport {
   /**
    * `checks-failed`: the project's checks still fail. `review-open`: the last review asked for changes that nobody looked at again.
-   * `unchanged`: no file was changed, which is what a question comes to.
+   * `review-failed`: the review could not be held; going on holds it again. `unchanged`: no file was changed, which is what a
+   * question comes to.
    */
-  outcome: 'done' | 'unchanged' | 'checks-failed' | 'review-open';
+  outcome: 'done' | 'unchanged' | 'checks-failed' | 'review-open' | 'review-failed';
   /** The model's last answer; empty where it said nothing this time. */
   text: string;
   changes: ChangeSet;
@@ -49,15 +50,19 @@ export interface WorkReport {
 /** With words of a person it begins anew; without, it goes on where the work stands. */
 export async function runWork(parts: WorkParts, words: string | undefined): Promise<WorkReport> {
   const { state } = parts;
+  // What was accepted is not looked at again only because somebody asks how it stands.
+  let isReviewed = words === undefined && state.phase === 'done' && state.verdict !== 'changes' && state.reviews > 0;
   const reviews: ReviewVerdict[] = [];
   let text = '';
   const work = async (said: string) => {
+    isReviewed = false;
     await parts.enter('working');
     text = await parts.say(said);
   };
   if (words !== undefined) {
     state.checks = 0;
     state.reviews = 0;
+    delete state.verdict;
     await work(words);
   } else if (state.phase === 'working') await work(goOnWords);
   for (;;) {
@@ -75,14 +80,17 @@ export async function runWork(parts: WorkParts, words: string | undefined): Prom
       await work(tellFailedChecks(checks.text));
       continue;
     }
-    if (state.reviews >= parts.reviewMaxIterations)
-      return end(reviews.at(-1)?.outcome === 'changes' ? 'review-open' : 'done', checks);
+    if (isReviewed || state.reviews >= parts.reviewMaxIterations)
+      return end(state.verdict === 'changes' ? 'review-open' : 'done', checks);
     await parts.enter('reviewing');
     // A formatter may have altered what the reviewer is to see.
     const reviewed = checks.formatted.length > 0 ? await parts.findChanges() : changes;
     const verdict = await parts.review(reviewed, checks);
     reviews.push(verdict);
+    // Where the work stands stays as it is: whoever goes on finds a review to hold.
+    if (verdict.outcome === 'failed') return { outcome: 'review-failed', text, changes, reviews, checks };
     state.reviews += 1;
+    state.verdict = verdict.outcome;
     if (verdict.outcome !== 'changes') return end('done', checks);
     await work(tellFindings(verdict.text));
   }

@@ -91,7 +91,12 @@ export async function renderReport(
   const facts: [string, string][] = [
     ...(checks ? [[labels.checks, words.checkStates[checks.outcome]] as [string, string]] : []),
     ...(reviews.length > 0
-      ? [[labels.reviews, words.reviewCounts(count('accepted'), count('changes'), count('unclear'))] as [string, string]]
+      ? [
+          [labels.reviews, words.reviewCounts(count('accepted'), count('changes'), count('unclear') + count('failed'))] as [
+            string,
+            string,
+          ],
+        ]
       : []),
     ...(commit ? describeCommit(context, commit).map((line, at): [string, string] => [at === 0 ? labels.commit : '', line]) : []),
     [labels.session, place ? words.savedIn(plainLine(place.path), agent.messages.length) : words.notSaved],

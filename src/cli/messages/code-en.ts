@@ -20,12 +20,14 @@ export const codeEn = {
       accepted: 'The review accepts the change.',
       changes: 'The review asks for changes.',
       unclear: 'The review came to no verdict.',
+      failed: 'The review could not be held.',
     },
     outcomes: {
       done: 'Done.',
       unchanged: 'No file was changed.',
       'checks-failed': "Not done: the project's own checks still fail.",
       'review-open': 'Not done: the last review asked for changes, and nobody looked at them again.',
+      'review-failed': 'Not done: the change is made, but its review could not be held. Going on holds it again.',
     },
     stopped: 'Stopped. What had been said and done is saved.',
     labels: { checks: 'Checks', reviews: 'Reviews', commit: 'Commit', session: 'Session', resume: 'Go on with' },
@@ -64,6 +66,11 @@ export const codeEn = {
     emptyMessage: 'The message of --commit is empty. Without one the first line of the task is taken.',
     onlyForNew: (flags: string) => `${flags} can only be given to a new session; a saved one has its own settings.`,
     unfit: (flag: string) => `The option ${flag} does not go with "code sessions".`,
+    /** What is wrong with a saved session, in brief, by code. */
+    problems: {
+      'session-damaged': 'damaged: {reason}',
+      'session-newer': 'written by a newer Continuo (version {found}); upgrade to open it',
+    } as Readonly<Record<string, string>>,
     /** By code. `(s)` after a number goes where there is one. */
     notices: {
       'session-saved': 'The session is saved in {path} ({messages} message(s)).',

@@ -14,12 +14,18 @@ export const codeZh: typeof codeEn = {
       failed: '项目自己的检查没有通过。',
       unproven: '改动未经证实：没有找到检查，或者没能全部运行。',
     },
-    verdicts: { accepted: '评审认可了改动。', changes: '评审要求修改。', unclear: '评审没有给出结论。' },
+    verdicts: {
+      accepted: '评审认可了改动。',
+      changes: '评审要求修改。',
+      unclear: '评审没有给出结论。',
+      failed: '评审未能进行。',
+    },
     outcomes: {
       done: '已完成。',
       unchanged: '没有改动任何文件。',
       'checks-failed': '未完成：项目自己的检查仍然没有通过。',
       'review-open': '未完成：最后一次评审要求的修改还没有人复查。',
+      'review-failed': '未完成：改动已经做好，但评审未能进行。继续时会重新评审。',
     },
     stopped: '已停止。说过和做过的都已保存。',
     labels: { checks: '检查', reviews: '评审', commit: '提交', session: '会话', resume: '继续' },
@@ -56,6 +62,10 @@ export const codeZh: typeof codeEn = {
     emptyMessage: '--commit 的说明是空的。不写说明时取任务的第一行。',
     onlyForNew: (flags) => `${flags} 只能用于新会话；保存的会话有自己的设置。`,
     unfit: (flag) => `“code sessions”不能用选项 ${flag}。`,
+    problems: {
+      'session-damaged': '已损坏：{reason}',
+      'session-newer': '由更新的 Continuo 写入（版本 {found}），请升级后打开',
+    },
     notices: {
       'session-saved': '会话已保存到 {path}（{messages} 条消息）。',
       'session-saved-masked': '会话已保存到 {path}（{messages} 条消息），其中 {masked} 处机密已遮盖。',

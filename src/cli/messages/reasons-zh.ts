@@ -400,6 +400,8 @@ const phrases: Readonly<Record<string, string>> = {
   'a name or an e-mail address in it cannot be written into a commit': '其中的名字或邮箱不能写进提交',
   'the message is empty, too long or not text': '提交说明为空、太长或不是文本',
   'it is outside of the folder': '它在文件夹之外',
+  'it leads through a symbolic link': '路径中有符号链接',
+  'the session file lies in another project; name the folder to use': '会话文件在另一个项目中；请指明要用的文件夹',
   'it has not changed, or git ignores it': '它没有变化，或被 git 忽略',
   'it has changes from before the work began': '其中有开始工作之前的改动',
   'it is a submodule': '它是子模块',

@@ -1,5 +1,11 @@
 // What a reviewer came to, read from the last line of the answer. An answer without such a line is no approval.
-export type ReviewVerdict = { outcome: 'accepted' | 'changes' | 'unclear'; text: string };
+export interface ReviewVerdict {
+  /** `unclear`: it came to no verdict. `failed`: it could not be held, and the text says why. */
+  outcome: (typeof reviewOutcomes)[number];
+  text: string;
+}
+
+export const reviewOutcomes = ['accepted', 'changes', 'unclear', 'failed'] as const;
 
 /** What the reviewer is told to end with. */
 export const verdictLines = { accepted: 'VERDICT: ACCEPT', changes: 'VERDICT: CHANGES' } as const;
