@@ -64,7 +64,6 @@ describe.each([
     const sleeper = uniqueSleep();
     const outcome = await run(`echo started; ${sleeper}`, { limits: { milliseconds: 300 } });
     expect(outcome).toEqual({ ended: 'timeout', output: 'started\n', truncated: false, milliseconds: expect.any(Number) });
-    expect(outcome.milliseconds).toBeLessThan(3_000);
     expect(countRunning(sleeper)).toBe(0);
   });
 
@@ -109,7 +108,6 @@ describe.each([
       const sleeper = uniqueSleep();
       const outcome = await run(command(sleeper), { ...nowhere, limits: { milliseconds: 400 } });
       expect(outcome).toMatchObject({ ended: 'timeout', output: '' });
-      expect(outcome.milliseconds).toBeLessThan(4_000);
       expect(countRunning(sleeper)).toBe(0);
     });
 
@@ -122,7 +120,6 @@ describe.each([
       const sleeper = uniqueSleep();
       const outcome = await run(command(sleeper), nowhere);
       expect(outcome).toMatchObject({ ended: 'exit', exitCode: 0, output: 'done\n' });
-      expect(outcome.milliseconds).toBeLessThan(4_000);
       expect(countRunning(sleeper)).toBe(0);
     });
   });
@@ -229,5 +226,5 @@ function countRunning(sleeper: string): number {
 }
 
 async function waitFor(condition: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 100 && !condition(); tries++) await new Promise((resolve) => setTimeout(resolve, 50));
+  await expect.poll(condition).toBe(true);
 }

@@ -18,7 +18,7 @@ beforeAll(async () => {
 describe(`answers cut off by SIGKILL, seed ${campaignSeed}`, () => {
   it.each(subjectNames)(
     '%s: are there up to the last acknowledged piece, and never half of one',
-    { timeout: 60_000 * Math.max(1, campaignScale) },
+    { timeout: 120_000 * Math.max(1, campaignScale) },
     async (subject) => {
       const random = createSeededRandom(campaignSeed);
       const folder = createTemporaryFolder('draft-crash');
@@ -26,26 +26,26 @@ describe(`answers cut off by SIGKILL, seed ${campaignSeed}`, () => {
       const ids: ConversationId[] = [];
       for (let i = 0; i < 5; i++) ids.push((await store.create()).id);
       await store.close();
-      let pieces = 0;
       for (let round = 1; round <= scaled(4); round++) {
         const child = new Child<DraftLine>(program, { subject, folder, ids, round } satisfies DraftInput);
         const acknowledged = new Map<ConversationId, DraftLine>();
+        let fresh = 0;
         let timer: NodeJS.Timeout | undefined;
         for await (const line of child) {
           acknowledged.set(line.id, line);
-          pieces += 1;
-          timer ??= setTimeout(() => child.kill(), random.between(10, 250));
+          fresh += 1;
+          if (fresh > 5) timer ??= setTimeout(() => child.kill(), random.between(10, 250));
         }
         clearTimeout(timer);
         expect(await child.ended).toEqual({ code: null, signal: 'SIGKILL' });
         expect(child.errors).toBe('');
+        expect(fresh).toBeGreaterThan(5);
         store = await openSubject(subject, folder, { redactor: false });
         for (const id of ids) await expectAtLeast(store, id, acknowledged.get(id));
         const { problems } = await store.verify();
         expect(problems.filter((problem) => problem.code !== 'torn-tail')).toEqual([]);
         await store.close();
       }
-      expect(pieces).toBeGreaterThan(20);
     },
   );
 });

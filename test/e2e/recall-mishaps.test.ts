@@ -47,10 +47,14 @@ describe.runIf(canRun && process.platform !== 'win32')('an index that can be rea
 describe('an embedding server that takes a question and never answers', () => {
   it('costs one wait, and words answer in search, in recall and in a chat', async () => {
     let isSilent = false;
+    let waits = 0;
     const server = createServer(async (request, response) => {
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk as Buffer);
-      if (isSilent) return;
+      if (isSilent) {
+        waits += 1;
+        return;
+      }
       const { input } = JSON.parse(Buffer.concat(chunks).toString()) as { input: string[] };
       const vectors = await createHashingEmbedder({ dimension: 64 }).embed(input);
       response.end(JSON.stringify({ data: vectors.map((vector, index) => ({ index, embedding: [...vector] })) }));
@@ -69,13 +73,12 @@ describe('an embedding server that takes a question and never answers', () => {
       ['recall', 'where does the walrus sleep'],
       ['chat', '-p', 'Where does the walrus sleep?'],
     ]) {
-      const started = performance.now();
+      waits = 0;
       const { code, stdout, stderr } = await cli.run(args);
-      const seconds = (performance.now() - started) / 1000;
       expect({ args, code, stdout }).toEqual({ args, code: 0, stdout: expect.stringContaining('sleeps on the pier') });
       expect(stderr).toContain('took longer than 2 seconds');
       expect(stderr).not.toContain('could not be looked up');
-      expect({ args, isSoon: seconds < 4.5 }).toEqual({ args, isSoon: true });
+      expect({ args, waits }).toEqual({ args, waits: 1 });
     }
   });
 });

@@ -124,12 +124,12 @@ describe.runIf(suite)('the terminal application', () => {
       )
       .toBe(1);
     const shown = () => screen.visible();
-    await expect.poll(() => shown().match(/^> 写长一点$/gm)?.length, { timeout: 5000 }).toBe(1);
-    await expect.poll(() => shown().replaceAll('\n', '').includes(long), { timeout: 5000 }).toBe(true);
+    await expect.poll(() => shown().match(/^> 写长一点$/gm)?.length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => shown().replaceAll('\n', '').includes(long), { timeout: 20_000 }).toBe(true);
     expect(shown().match(/^> typed$/gm)?.length).toBe(1);
     screen.resize(90, 30);
     await screen.shows(/\n> typed\n.*saved$/);
-    await expect.poll(() => shown().match(/^> typed$/gm)?.length, { timeout: 5000 }).toBe(1);
+    await expect.poll(() => shown().match(/^> typed$/gm)?.length, { timeout: 20_000 }).toBe(1);
   });
 
   it('takes several lines, pastes shown by their length, and what was said before', async () => {
@@ -211,7 +211,7 @@ describe.runIf(suite)('the terminal application', () => {
       const { entries } = await cli.json<{ entries: { name?: string; code?: string }[] }>(['show', 'latest', '--all']);
       return entries.findLast(({ name }) => name === 'turn-end')?.code;
     };
-    await expect.poll(ended, { timeout: 10_000, interval: 200 }).toBe('cancelled');
+    await expect.poll(ended, { timeout: 20_000, interval: 200 }).toBe('cancelled');
   });
 
   it('takes what is typed during an answer into the turn, and can be typed in while a long answer comes', async () => {

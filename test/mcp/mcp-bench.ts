@@ -79,7 +79,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-export async function until(check: () => boolean | Promise<boolean>, milliseconds = 5_000): Promise<void> {
+export async function until(check: () => boolean | Promise<boolean>, milliseconds = 20_000): Promise<void> {
   const end = Date.now() + milliseconds;
   while (!(await check())) {
     if (Date.now() > end) throw new Error(`still not so after ${milliseconds} ms: ${check}`);

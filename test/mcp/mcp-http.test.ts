@@ -26,13 +26,11 @@ describe('a server over HTTP', () => {
     });
     const view = openPool().view({ servers: [overHttp(server.url)] });
     await view.tools();
-    const startedAt = performance.now();
     const outcomes = await Promise.all([view.call('bad', {}, context()), view.call('good', {}, context())]);
     expect(outcomes).toEqual([
       { text: 'The MCP server "remote" failed: its answer broke off.', failed: true, code: 'mcp-failed' },
       { text: 'fine' },
     ]);
-    expect(performance.now() - startedAt).toBeLessThan(2_000);
   });
 
   it('may end a stream early and give the answer when it is asked to go on', async () => {

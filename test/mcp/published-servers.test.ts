@@ -78,7 +78,7 @@ describe('the everything server over HTTP', () => {
     const startedAt = performance.now();
     await end(second);
     expect(await running).toMatchObject({ failed: true, code: 'mcp-failed' });
-    expect(performance.now() - startedAt).toBeLessThan(4_000);
+    expect(performance.now() - startedAt).toBeLessThan(15_000);
     await startEverything(port);
     expect(await say(view, 'echo', { message: 'and again' })).toBe('Echo: and again');
   });

@@ -136,8 +136,10 @@ describe.each(kinds)('a model behind the %s protocol', (kind) => {
   it('can be cancelled while nothing has come yet', async () => {
     const { modelFor, requests } = await start([{ fault: hang() }]);
     const controller = new AbortController();
-    setTimeout(() => controller.abort(), 50);
-    const { events, error } = await takeStep(modelFor(kind), { signal: controller.signal });
+    const step = takeStep(modelFor(kind), { signal: controller.signal });
+    await expect.poll(() => requests.length).toBe(1);
+    controller.abort();
+    const { events, error } = await step;
     expect({ events, error }).toMatchObject({ events: [], error: { code: 'cancelled' } });
     await requests[0]?.over;
     expect(requests.map(({ aborted }) => aborted)).toEqual([true]);

@@ -44,7 +44,8 @@ describe('a backup while two processes write', () => {
       }
       const backups: { path: string; before: [string, string][] }[] = [];
       for (let i = 0; i < scaled(3); i++) {
-        await new Promise((resolve) => setTimeout(resolve, 150));
+        const some = acknowledged.length + 10;
+        await expect.poll(() => acknowledged.length, { interval: 5 }).toBeGreaterThan(some);
         const before = [...acknowledged];
         const path = join(folder, `backup ${i}`);
         await store.backup(path);

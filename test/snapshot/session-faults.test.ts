@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, readdirSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { FileSystemStorageService } from '../../src/snapshot/file-system-storage-service.ts';
 import { bundleProgram, Child } from '../support/child-program.ts';
@@ -25,17 +25,27 @@ function start(input: SessionChildInput, wrapper: readonly string[] = []) {
 
 describe('a process killed while it saves', () => {
   it('leaves the last acknowledged state or a newer one, whole, and the next save cleans up behind it', {
-    timeout: 60_000,
+    timeout: 180_000,
   }, async () => {
     let interrupted = 0;
     for (let round = 0; interrupted < 4 && round < 60; round++) {
       const home = createTemporaryFolder('killed');
       const child = start({ home, first: 1_000, step: 1, last: 1_400 });
+      const folder = join(home, 'sessions', 'review');
       let acknowledged = (await child.next())?.saved ?? 0;
-      setTimeout(() => child.kill(), 3 + ((round * 7) % 60));
+      let isOver = false;
+      void child.ended.then(() => {
+        isOver = true;
+      });
+      // At the sight of a save, a little later each time.
+      const killing = (async () => {
+        while (!isOver && readdirSync(folder).length < 2) await nextTurn();
+        for (let turns = 0; turns < round % 4; turns++) await nextTurn();
+        child.kill();
+      })();
       for await (const line of child) acknowledged = line.saved ?? acknowledged;
-      await child.ended;
-      if (readdirSync(join(home, 'sessions', 'review')).length > 1) interrupted += 1;
+      await Promise.all([child.ended, killing]);
+      if (readdirSync(folder).length > 1) interrupted += 1;
       const problems: unknown[] = [];
       const service = new FileSystemStorageService({ home, onProblem: (problem) => problems.push(problem) });
       const found = await service.loadSession('review', 'ses_1');
@@ -64,7 +74,7 @@ describe('a process killed while it saves', () => {
 });
 
 describe('several processes that save one session', () => {
-  it('leave one whole file with the newest state, and readers see nothing but whole states', { timeout: 60_000 }, async () => {
+  it('leave one whole file with the newest state, and readers see nothing but whole states', { timeout: 180_000 }, async () => {
     const home = createTemporaryFolder('together');
     const children = [0, 1, 2].map((offset) => start({ home, first: 100 + offset, step: 3, last: 220 + offset }));
     const reader = new FileSystemStorageService({ home });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { processorTime } from '../../../test/support/processor-time.ts';
 import { asksToGoOn, type Intent, readIntent } from './continue-intent.ts';
 
 const goOn = [
@@ -391,7 +392,6 @@ describe('readIntent', () => {
   });
 
   it('is quick on hostile text', () => {
-    const started = performance.now();
     const units = [
       '继续',
       'a',
@@ -410,20 +410,22 @@ describe('readIntent', () => {
       ' ',
       '"',
     ];
-    for (const unit of units) {
-      for (const [before, after] of [
-        ['', ''],
-        ['', 'x继续'],
-        ['继续', 'x'],
-        ['continue', 'x'],
-        ['계속', 'x'],
-        ['続けて', 'x'],
-      ] as const) {
-        readIntent(before + unit.repeat(20_000) + after, { now: 0 });
-        readIntent(before + unit.repeat(100) + after, { now: 0 });
+    const taken = processorTime(() => {
+      for (const unit of units) {
+        for (const [before, after] of [
+          ['', ''],
+          ['', 'x继续'],
+          ['继续', 'x'],
+          ['continue', 'x'],
+          ['계속', 'x'],
+          ['続けて', 'x'],
+        ] as const) {
+          readIntent(before + unit.repeat(20_000) + after, { now: 0 });
+          readIntent(before + unit.repeat(100) + after, { now: 0 });
+        }
       }
-    }
-    expect(performance.now() - started).toBeLessThan(10_000);
+    });
+    expect(taken).toBeLessThan(10_000);
   });
 });
 

@@ -94,9 +94,8 @@ describe('several processes', () => {
     await startWriter(folder, 'other', 20, [made.id, 'chat:other']).ended;
     const other = (await driver.findByKey('chat:other'))?.id;
     const last = (id: ConversationId | undefined) => notices.findLast((notice) => notice.conversationId === id)?.lastSeq;
-    for (let i = 0; i < 100 && (last(made.id) !== 21 || last(other) !== 20); i++) await sleep(20);
+    await expect.poll(() => [last(made.id), last(other)]).toEqual([21, 20]);
     stop();
-    expect([last(made.id), last(other)]).toEqual([21, 20]);
     for (const id of [made.id, other]) {
       const seqs = notices.filter((notice) => notice.conversationId === id).map(({ lastSeq }) => lastSeq);
       expect(seqs).toEqual([...new Set(seqs)].sort((a, b) => a - b));
