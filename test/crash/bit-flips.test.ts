@@ -33,7 +33,7 @@ describe(`a flipped byte, seed ${campaignSeed}`, () => {
       const folder = createQuickFolder('flips');
       const random = createSeededRandom(campaignSeed);
       const store = await buildDamageStore(subject, shape, folder, random);
-      const cases = [...anywhere(store, random, scaled(60)), ...sample(whereItHurts(store), random, scaled(60))];
+      const cases = [...anywhere(store, random, scaled(30)), ...sample(whereItHurts(store), random, scaled(30))];
       const result = await runCampaign({ program, subject, folder, store, cases }, (_damage, outcome) =>
         outcome.missing.length > 0 && outcome.reports.length === 0
           ? [`missing without a word: ${outcome.missing.join(', ')}`]
@@ -42,7 +42,7 @@ describe(`a flipped byte, seed ${campaignSeed}`, () => {
       console.log(`${subject} ${shape}: ${cases.length} flips, reports`, result.reports);
       expect(result.faults.slice(0, 12)).toEqual([]);
     },
-    60_000 * Math.max(1, campaignScale),
+    120_000 * Math.max(1, campaignScale),
   );
 });
 

@@ -15,7 +15,7 @@ const canRun = needs(canMountDisks(), 'root and mount, to make a small disk');
 
 describe.runIf(canRun)(`a full disk, seed ${campaignSeed}`, () => {
   const promise = '%s: refuses with disk-full, loses nothing, adds nothing, and goes on in the same process';
-  it.each(subjectNames)(promise, { timeout: 30_000 * Math.max(1, campaignScale) }, async (subject) => {
+  it.each(subjectNames)(promise, { timeout: 120_000 * Math.max(1, campaignScale) }, async (subject) => {
     const random = createSeededRandom(campaignSeed);
     for (let disks = 0; disks < scaled(1); disks++) await fillAndFree(subject, random);
   });

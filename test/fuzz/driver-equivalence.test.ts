@@ -12,8 +12,8 @@ import { createQuickFolder } from '../support/temporary-folder.ts';
 import { creations, type Operation, operations } from './operations.ts';
 import { Player } from './player.ts';
 
-const timeout = 60_000 * Math.max(1, campaignScale);
-const numRuns = scaled(80);
+const timeout = 120_000 * Math.max(1, campaignScale);
+const numRuns = scaled(40);
 const sequences = fc
   .tuple(fc.array(creations, { minLength: 1, maxLength: 3 }), fc.array(operations, { maxLength: 60, size: 'max' }))
   .map(([first, then]) => [...first, ...then]);

@@ -187,7 +187,7 @@ describe('a conversion', () => {
   });
 
   it('leaves a home that can be read, whenever it is killed, and no plain word once it is opened encrypted', {
-    timeout: 60_000 * Math.max(1, campaignScale),
+    timeout: 120_000 * Math.max(1, campaignScale),
   }, async () => {
     const program = await findProgram();
     const ends = { plain: 0, encrypted: 0 };
