@@ -14,10 +14,11 @@ export async function checkChange(
   const format = await postProcessManager.process({ changed: present, signal });
   const lint = await lintManager.lint({ changed: present, signal });
   const build = await buildValidationManager.validate({ changed, signal, onOutput });
+  const others = format.others.map((path) => `the formatter also altered ${path}, which was not part of the change`);
   const failed = build.outcome === 'failed' || lint.outcome === 'failed';
   return {
     outcome: failed ? 'failed' : build.outcome === 'passed' ? 'passed' : 'unproven',
-    text: describeValidation(build, lint),
+    text: describeValidation(build, lint, { runs: format.runs.filter(({ ok }) => !ok), notes: [...format.notes, ...others] }),
     formatted: format.altered,
   };
 }

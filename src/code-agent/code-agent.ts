@@ -306,13 +306,13 @@ export class CodeAgent extends SessionRestorable {
   }
 
   #rebuildManagers(root: string, dirty?: DirtyPaths): CodeAgentManagers {
-    const { env = {}, commands, recall } = this.#options;
+    const { env = {}, commands, recall, conversation } = this.#options;
     const place = () => {
       const session = this.#session;
       return session && { approvals: session.session.approvals, conversationId: session.conversation.id };
     };
     const runner = createApprovedRunner({ commands, place, clock: this.#clock });
-    return createManagers({ root, env, runner, recall, dirty });
+    return createManagers({ root, env, runner, recall, project: conversation?.project, dirty });
   }
 
   /** What others change while an agent only reads is not the agent's. */

@@ -28,11 +28,13 @@ export interface ManagerParts {
   env: Readonly<Record<string, string | undefined>>;
   runner: ProjectRunner;
   recall?: Recall | undefined;
+  /** The project's key, under which earlier conversations of it are filed. */
+  project?: string | undefined;
   /** What the person had changed before the work began, where an earlier process looked. */
   dirty?: DirtyPaths | undefined;
 }
 
-export function createManagers({ root, env, runner, recall, dirty }: ManagerParts): CodeAgentManagers {
+export function createManagers({ root, env, runner, recall, project, dirty }: ManagerParts): CodeAgentManagers {
   const contextManager = new CodeContextManager({ root });
   const gitManager = new GitManager({ root, env, ...(dirty && { dirty }) });
   return {
@@ -43,6 +45,10 @@ export function createManagers({ root, env, runner, recall, dirty }: ManagerPart
     buildValidationManager: new BuildValidationManager({ root, runner }),
     lintManager: new LintManager({ root, runner, env }),
     postProcessManager: new PostProcessManager({ root, runner, env }),
-    contextRecommender: new ContextRecommender({ contextManager, ...(recall && { recall }) }),
+    contextRecommender: new ContextRecommender({
+      contextManager,
+      ...(recall && { recall }),
+      ...(project !== undefined && { project }),
+    }),
   };
 }
