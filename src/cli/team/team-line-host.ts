@@ -10,6 +10,7 @@ import type { Context } from '../context.ts';
 import { shortenId } from '../output/short-ids.ts';
 import type { HomeRecall } from '../recall/open-home-recall.ts';
 import type { PublishedTodos, ReplHost, TeamTalk } from '../repl/repl-host.ts';
+import { putTodos } from '../repl/todo-lists.ts';
 import type { OpenTeam } from './open-team.ts';
 import { describeTeamStart } from './team-view.ts';
 
@@ -84,9 +85,7 @@ export class TeamLineHost extends LineHost implements ReplHost {
   }
 
   publishTodo(items: readonly TodoItem[]): void {
-    const by = this.context.text.repl.you;
-    const others = this.#talk.todos.filter((list) => list.by !== by);
-    this.#talk.todos = items.length === 0 ? others : [{ by, items }, ...others];
+    this.#talk.todos = putTodos(this.#talk.todos, { by: this.context.text.repl.you, items });
   }
 
   interrupt(): boolean {

@@ -11,6 +11,7 @@ import type { Context } from '../context.ts';
 import { describeError } from '../error-report.ts';
 import { plainText } from '../output/plain-text.ts';
 import type { PublishedTodos, TeamTalk as TeamTalkView } from '../repl/repl-host.ts';
+import { putTodos } from '../repl/todo-lists.ts';
 import { chooseSession } from './choose-session.ts';
 import type { DeployPlan } from './deploy-options.ts';
 import { type OpenTeam, openTeam } from './open-team.ts';
@@ -139,7 +140,7 @@ class TeamTalk implements SeatedTalk {
     }
     if (event.type === 'message') this.#isSaved = false;
     if (event.type === 'saved') this.#isSaved = event.messages >= this.current.messages;
-    if (event.type === 'todo') this.#keepTodos({ by: nameOf(this.#team, event.member), items: event.todos });
+    if (event.type === 'todo') this.todos = putTodos(this.todos, { by: nameOf(this.#team, event.member), items: event.todos });
     const note = describeTeamEvent(this.#context, this.#team, event);
     if (note) this.lines.tell([note.isWarning ? style.yellow(note.text) : style.dim(note.text)]);
   }
@@ -149,10 +150,5 @@ class TeamTalk implements SeatedTalk {
     if (this.#shown !== member) this.lines.tell([this.#context.style.bold(`${nameOf(this.#team, member)}:`)]);
     this.#shown = member;
     this.lines.input.write(plainText(text));
-  }
-
-  #keepTodos(published: PublishedTodos): void {
-    const others = this.todos.filter(({ by }) => by !== published.by);
-    this.todos = published.items.length === 0 ? others : [published, ...others];
   }
 }
