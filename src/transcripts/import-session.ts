@@ -122,7 +122,7 @@ export class SessionImport {
       return report.known();
     }
     if (await this.#isShared(item)) return report.known();
-    this.#batch.push({ ...item, entry: { ...item.entry, at } });
+    this.#batch.push(item.entry.at === undefined ? { ...item, entry: { ...item.entry, at } } : item);
     this.#characters += 'text' in item.entry ? item.entry.text.length : 0;
     if (this.#batch.length >= mostEntries || this.#characters >= mostCharacters) await this.#flush();
   }

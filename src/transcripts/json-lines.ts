@@ -2,11 +2,10 @@
 // is a note with its line number, and the rest is read.
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '../base/json.ts';
-import { ContinuoError } from '../model/error.ts';
 import { countIn, type Fields, isFields, objectIn, textIn } from './fields.ts';
 import { cutLines, type SessionLine } from './line-stream.ts';
 import { SessionBytes } from './session-bytes.ts';
-import type { CheckpointItem, ReadTranscriptOptions, SkippedNote, SkipReason, TranscriptItem } from './transcript-format.ts';
+import type { CheckpointItem, ReadTranscriptOptions, SkippedNote, SkipReason } from './transcript-format.ts';
 
 export interface JsonRecord {
   type: 'record';
@@ -95,19 +94,6 @@ export class JsonLines {
     } catch {
       return { type: 'skipped', reason: 'broken', what: 'not JSON', line };
     }
-  }
-}
-
-/** One record as items. Whatever a record does to its reader, the others are read. */
-export async function translate(
-  record: JsonRecord,
-  read: (record: JsonRecord) => TranscriptItem[] | Promise<TranscriptItem[]>,
-): Promise<TranscriptItem[]> {
-  try {
-    return await read(record);
-  } catch (error) {
-    if (error instanceof ContinuoError) throw error;
-    return [{ type: 'skipped', reason: 'broken', what: 'record', line: record.line }];
   }
 }
 

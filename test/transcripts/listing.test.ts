@@ -70,3 +70,12 @@ describe('Claude Code', () => {
     expect(Object.keys(counts).filter((name) => name.startsWith('unknown') || name.startsWith('broken'))).toEqual([]);
   });
 });
+
+describe('Codex', () => {
+  it('reads a packed session as it reads the plain one', async () => {
+    const [plain] = await findSources(codexFormat, join(fixtures, 'codex/made-by-hand/0.80.0/sessions'));
+    const [packed] = await findSources(codexFormat, join(fixtures, 'codex/made-by-hand/packed'));
+    expect(packed?.path).toMatch(/\.jsonl\.zst$/);
+    expect(await readItems(codexFormat, packed as never)).toEqual(await readItems(codexFormat, plain as never));
+  });
+});

@@ -1,7 +1,6 @@
 // The content blocks of Claude Code's `user` and `assistant` records as entries.
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import type { JsonObject } from '../../base/json.ts';
-import type { NewEntry } from '../../model/entry.ts';
 import {
   countIn,
   defined,
@@ -25,7 +24,15 @@ const mostResult = 1024 * 1024;
 const mostOpenCalls = 200;
 
 type Read = { entry: TranscriptEntry } | { reason: SkipReason; what: string };
-type Common = Pick<NewEntry, 'at' | 'turnId' | 'meta'>;
+type KeptResult = { text: string; isCut: boolean };
+
+interface ReadPlace {
+  line: number;
+  /** What the first entry carries besides its own. */
+  meta: JsonObject | undefined;
+  items: TranscriptItem[];
+  result?: KeptResult | undefined;
+}
 
 export class ClaudeBlocks {
   readonly #folder: string;
@@ -48,37 +55,52 @@ export class ClaudeBlocks {
     return defined({ turn: this.#turn, counted: this.#counted, calls }) as JsonObject;
   }
 
-  async read(record: Fields, { line, meta }: { line: number; meta: JsonObject }): Promise<TranscriptItem[]> {
+  /** The items a record says, after those that are there. `result` is what was kept beside it. */
+  read(record: Fields, { line, meta, items, result }: ReadPlace): TranscriptItem[] {
     const uuid = wordIn(record, 'uuid') ?? `line-${line}`;
     const message = objectIn(record, 'message');
     const blocks = typeof message.content === 'string' ? [{ type: 'text', text: message.content }] : listIn(message, 'content');
-    const items: TranscriptItem[] = [];
     if (blocks.length === 0)
       items.push({ type: 'skipped', reason: 'broken', what: `${textIn(record, 'type')} without content`, line });
-    let isFirst = true;
-    for (const [index, block] of blocks.entries()) {
+    const at = momentIn(record, 'timestamp');
+    let extra = meta;
+    let index = 0;
+    for (const block of blocks) {
       const id = index === 0 ? uuid : `${uuid}.${index}`;
+      index += 1;
       const read = !isFields(block)
         ? ({ reason: 'broken', what: 'content block' } as const)
         : record.type === 'user'
-          ? await this.#readUser(record, block, uuid)
+          ? this.#readUser(record, block, uuid, result)
           : this.#readAssistant(message, block);
       if (!('entry' in read)) {
         items.push({ type: 'skipped', ...read, line });
         continue;
       }
-      const { meta: ownMeta, ...said } = read.entry;
-      const all = isFirst ? { ...meta, ...ownMeta } : { ...ownMeta };
-      isFirst = false;
-      const common: Common = defined({ at: momentIn(record, 'timestamp'), turnId: this.#turn });
-      const entry = { ...said, ...common, ...(Object.keys(all).length > 0 && { meta: all }) } as TranscriptEntry;
+      const { entry } = read;
+      if (at !== undefined) entry.at = at;
+      if (this.#turn !== undefined) entry.turnId = this.#turn;
+      if (extra) entry.meta = { ...extra, ...entry.meta };
+      extra = undefined;
       items.push({ type: 'entry', id, entry });
     }
     return items;
   }
 
-  async #readUser(record: Fields, block: Fields, uuid: string): Promise<Read> {
-    if (block.type === 'tool_result') return { entry: await this.#readResult(record, block) };
+  /** The whole of a result that stands in a file of its own; undefined where the record itself has it. */
+  findKeptResult(record: Fields): Promise<KeptResult | undefined> | undefined {
+    const kept =
+      record.toolUseResult === undefined ? undefined : wordIn(objectIn(record, 'toolUseResult'), 'persistedOutputPath');
+    // Only its name: where it was written need not be where it is, nor a place to read from.
+    const name = kept?.split(/[\\/]/).at(-1);
+    return name && name !== '..' ? readBeside(join(this.#folder, 'tool-results', name), mostResult) : undefined;
+  }
+
+  #readUser(record: Fields, block: Fields, uuid: string, result: KeptResult | undefined): Read {
+    if (block.type === 'tool_result') {
+      if (!result) return { entry: this.#pair(block, readContent(block.content)) };
+      return { entry: this.#pair(block, result.text, result.isCut ? { cut: true } : undefined) };
+    }
     if (block.type === 'image' || block.type === 'document') {
       const media = textIn(objectIn(block, 'source'), 'media_type');
       return { entry: { kind: 'message', role: 'user', text: describeMedia(block.type, media) } };
@@ -103,29 +125,24 @@ export class ClaudeBlocks {
     if (block.type === 'thinking') {
       const text = textIn(block, 'thinking') ?? '';
       if (text.trim() === '') return { reason: 'empty', what: 'thinking' };
-      const meta = defined({ signature: wordIn(block, 'signature'), usage: this.#countUsage(message) });
-      return { entry: { kind: 'thinking', text, ...(model && { model }), meta: meta as JsonObject } };
+      const signature = wordIn(block, 'signature');
+      const usage = this.#countUsage(message);
+      const meta = signature || usage ? { ...(signature && { signature }), ...(usage && { usage }) } : undefined;
+      return { entry: { kind: 'thinking', text, ...(model && { model }), ...(meta && { meta }) } };
     }
     if (block.type === 'tool_use' || block.type === 'server_tool_use') {
       const callId = wordIn(block, 'id') ?? '';
       const tool = wordIn(block, 'name') ?? 'unknown';
       if (callId !== '') this.#calls.set(callId, tool);
-      const meta = defined({ usage: this.#countUsage(message) }) as JsonObject;
-      return { entry: { kind: 'tool-call', callId, tool, input: jsonIn(block, 'input') ?? {}, meta } };
+      const usage = this.#countUsage(message);
+      return {
+        entry: { kind: 'tool-call', callId, tool, input: jsonIn(block, 'input') ?? {}, ...(usage && { meta: { usage } }) },
+      };
     }
     if (typeof block.type === 'string' && block.type.endsWith('_tool_result'))
       return { entry: this.#pair(block, readContent(block.content)) };
     if (block.type === 'redacted_thinking') return { reason: 'empty', what: 'redacted thinking' };
     return { reason: 'unknown', what: `assistant block ${textIn(block, 'type') ?? 'without type'}` };
-  }
-
-  async #readResult(record: Fields, block: Fields): Promise<TranscriptEntry> {
-    const kept = wordIn(objectIn(record, 'toolUseResult'), 'persistedOutputPath');
-    const name = kept?.split(/[\\/]/).at(-1);
-    const beside =
-      name && basename(name) === name ? await readBeside(join(this.#folder, 'tool-results', name), mostResult) : undefined;
-    if (!beside) return this.#pair(block, readContent(block.content));
-    return this.#pair(block, beside.text, beside.isCut ? { cut: true } : undefined);
   }
 
   #pair(block: Fields, text: string, meta?: JsonObject): TranscriptEntry {

@@ -3,7 +3,8 @@
 import { basename, dirname, join } from 'node:path';
 import type { JsonObject } from '../../base/json.ts';
 import { defined, type Fields, momentIn, objectIn, parseObject, textIn, wordIn } from '../fields.ts';
-import { JsonLines, type JsonRecord, translate } from '../json-lines.ts';
+import type { JsonRecord } from '../json-lines.ts';
+import { type RecordReader, readJsonSession } from '../read-json-session.ts';
 import { readBeside } from '../session-folder.ts';
 import type {
   ReadTranscriptOptions,
@@ -37,22 +38,8 @@ export async function* readClaudeSession(
   source: TranscriptSource,
   options: ReadTranscriptOptions = {},
 ): AsyncGenerator<TranscriptItem> {
-  const lines = await JsonLines.open(source.path, { ...options, leaveOut });
-  try {
-    const session = new ClaudeSession(source, lines.state);
-    const isBehind = options.from !== undefined && !lines.resumed;
-    yield { type: 'header', header: await readBesides(source), ...(isBehind && { resumed: false }) };
-    for await (const group of lines.groups()) {
-      for (const each of group) {
-        if (each.type === 'skipped') yield each;
-        else yield* await translate(each, (record) => session.take(record));
-      }
-      yield lines.checkpoint(session.state());
-    }
-    yield lines.checkpoint(session.state());
-  } finally {
-    await lines.close();
-  }
+  const header = await readBesides(source);
+  yield* readJsonSession(source.path, { ...options, leaveOut, header }, (state) => new ClaudeSession(source, state));
 }
 
 /** Whole requests are known by how their lines begin: they are most of a file, and not worth parsing. */
@@ -76,7 +63,7 @@ async function readBesides({ id, path }: TranscriptSource): Promise<TranscriptHe
   return { ...(title !== undefined && { title }), parent: { kind: 'sub-agent', id: session, ...(callId && { callId }) } };
 }
 
-class ClaudeSession {
+class ClaudeSession implements RecordReader {
   readonly #blocks: ClaudeBlocks;
   readonly #isSubAgent: boolean;
   #cwd: string | undefined;
@@ -103,31 +90,39 @@ class ClaudeSession {
     }) as JsonObject;
   }
 
-  async take({ line, value: record }: JsonRecord): Promise<TranscriptItem[]> {
+  take({ line, value: record }: JsonRecord): TranscriptItem[] | Promise<TranscriptItem[]> {
     const type = textIn(record, 'type') ?? '';
     const header = this.#readHeader(record, type);
     const items: TranscriptItem[] = header ? [{ type: 'header', header }] : [];
     const note = noteFor(record, type);
-    if (note) return [...items, { type: 'skipped', ...note, line }];
-    // Records of the session, and since when its folder is another one than before.
+    if (note) {
+      items.push({ type: 'skipped', ...note, line });
+      return items;
+    }
     const moved = this.#readMove(record);
     const isAside = record.isSidechain === true && !this.#isSubAgent;
-    const meta = defined({ ...moved, ...(isAside && { sidechain: true }) }) as JsonObject;
-    items.push(...(await this.#blocks.read(record, { line, meta })));
-    return items;
+    const meta = isAside ? { ...moved, sidechain: true } : moved;
+    const kept = this.#blocks.findKeptResult(record);
+    if (kept === undefined) return this.#blocks.read(record, { line, meta, items });
+    return kept.then((result) => this.#blocks.read(record, { line, meta, items, result }));
   }
 
   /** What is known only now, or changed. */
   #readHeader(record: Fields, type: string): TranscriptHeader | undefined {
     const header: TranscriptHeader = {};
+    let isNews = false;
     if (type === 'custom-title') {
       const title = wordIn(record, 'customTitle');
-      if (title !== undefined) header.title = title;
+      if (title !== undefined) {
+        header.title = title;
+        isNews = true;
+      }
     }
     const createdAt = this.#isBegun ? undefined : momentIn(record, 'timestamp');
     if (createdAt !== undefined) {
       header.createdAt = createdAt;
       this.#isBegun = true;
+      isNews = true;
     }
     const cwd = wordIn(record, 'cwd');
     if (cwd !== undefined && this.#cwd === undefined) {
@@ -135,22 +130,26 @@ class ClaudeSession {
       this.#branch = wordIn(record, 'gitBranch');
       const agentVersion = wordIn(record, 'version');
       Object.assign(header, defined({ cwd, branch: this.#branch, agentVersion }));
+      isNews = true;
     }
     const model = type === 'assistant' ? wordIn(objectIn(record, 'message'), 'model') : undefined;
     if (model !== undefined && model !== this.#model && model !== '<synthetic>') {
       this.#model = model;
       header.model = model;
+      isNews = true;
     }
-    return Object.keys(header).length > 0 ? header : undefined;
+    return isNews ? header : undefined;
   }
 
-  #readMove(record: Fields): { cwd?: string; branch?: string } {
-    const moved: { cwd?: string; branch?: string } = {};
-    const cwd = wordIn(record, 'cwd');
-    const branch = wordIn(record, 'gitBranch');
-    if (cwd !== undefined && cwd !== this.#cwd) moved.cwd = this.#cwd = cwd;
-    if (branch !== undefined && branch !== this.#branch) moved.branch = this.#branch = branch;
-    return moved;
+  /** Since when the session's folder is another one than before. */
+  #readMove(record: Fields): JsonObject | undefined {
+    const cwd = wordIn(record, 'cwd') ?? this.#cwd;
+    const branch = wordIn(record, 'gitBranch') ?? this.#branch;
+    if (cwd === this.#cwd && branch === this.#branch) return undefined;
+    const moved = { ...(cwd !== this.#cwd && { cwd }), ...(branch !== this.#branch && { branch }) };
+    this.#cwd = cwd;
+    this.#branch = branch;
+    return moved as JsonObject;
   }
 }
 

@@ -4,7 +4,8 @@
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '../../base/json.ts';
 import { defined, type Fields, listIn, momentIn, objectIn, textIn, wordIn } from '../fields.ts';
-import { JsonLines, type JsonRecord, translate } from '../json-lines.ts';
+import type { JsonRecord } from '../json-lines.ts';
+import { type RecordReader, readJsonSession } from '../read-json-session.ts';
 import type {
   ReadTranscriptOptions,
   SkipReason,
@@ -15,26 +16,8 @@ import type {
 } from '../transcript-format.ts';
 import { CodexCalls, joinTexts, readUsage } from './codex-items.ts';
 
-export async function* readCodexSession(
-  source: TranscriptSource,
-  options: ReadTranscriptOptions = {},
-): AsyncGenerator<TranscriptItem> {
-  const lines = await JsonLines.open(source.path, options);
-  try {
-    const session = new CodexSession(lines.state);
-    const isBehind = options.from !== undefined && !lines.resumed;
-    yield { type: 'header', header: {}, ...(isBehind && { resumed: false }) };
-    for await (const group of lines.groups()) {
-      for (const each of group) {
-        if (each.type === 'skipped') yield each;
-        else yield* await translate(each, (record) => session.take(record));
-      }
-      yield lines.checkpoint(session.state());
-    }
-    yield lines.checkpoint(session.state());
-  } finally {
-    await lines.close();
-  }
+export function readCodexSession(source: TranscriptSource, options: ReadTranscriptOptions = {}): AsyncGenerator<TranscriptItem> {
+  return readJsonSession(source.path, options, (state) => new CodexSession(state));
 }
 
 interface Said {
@@ -45,7 +28,7 @@ interface Said {
 type Left = { reason: SkipReason; what: string };
 type Read = Said | Left | { header: TranscriptHeader };
 
-class CodexSession {
+class CodexSession implements RecordReader {
   readonly #calls: CodexCalls;
   #turn: string | undefined;
   #model: string | undefined;
@@ -85,10 +68,11 @@ class CodexSession {
     const read = this.#read(record, textIn(record, 'type') ?? '', objectIn(record, 'payload'));
     if ('reason' in read) return [{ type: 'skipped', ...read, line }];
     if ('header' in read) return Object.keys(read.header).length > 0 ? [{ type: 'header', header: read.header }] : [];
-    const meta = { ...read.entry.meta, ...(this.#moved !== undefined && { cwd: this.#moved }) };
+    const { entry } = read;
+    if (at !== undefined) entry.at = at;
+    if (this.#turn !== undefined) entry.turnId = this.#turn;
+    if (this.#moved !== undefined) entry.meta = { ...entry.meta, cwd: this.#moved };
     this.#moved = undefined;
-    const common = defined({ at, turnId: this.#turn });
-    const entry = { ...read.entry, ...common, ...(Object.keys(meta).length > 0 && { meta }) } as TranscriptEntry;
     return [{ type: 'entry', id: read.id ?? createId(entry, line), entry }];
   }
 
