@@ -3,16 +3,20 @@
 // the same locale and time zone everywhere.
 import { defineConfig } from 'vitest/config';
 
-const all = ['src/**/*.test.{ts,tsx}', 'test/**/*.test.{ts,tsx}'];
-const processes = [
-  'src/exec/**',
-  'src/providers/cli-agents/**',
+const spawning = [
+  'src/exec/**/*.test.ts',
+  'src/providers/cli-agents/**/*.test.ts',
   'src/recall/embedders/onnx.test.ts',
   'src/recall/vectors/embedding-queue.test.ts',
   'src/store/drivers/jsonl/many-processes.test.ts',
   'src/tools/builtin/run-command.test.ts',
-  'test/**',
 ];
+const crossing = [
+  'test/recall-search/!(processes).test.ts',
+  'test/runtime/!(commands|leak|mcp).test.ts',
+  'test/team/@(coordinator|resume|snapshot-truth).test.ts',
+];
+const never = ['**/node_modules/**'];
 
 export default defineConfig({
   test: {
@@ -24,12 +28,19 @@ export default defineConfig({
     expect: { poll: { timeout: 20_000 } },
     env: { LC_ALL: 'C.UTF-8', TZ: 'UTC' },
     projects: [
-      { extends: true, test: { name: 'units', include: all, exclude: ['**/node_modules/**', ...processes], isolate: false } },
-      { extends: true, test: { name: 'processes', include: processes.map(testsOf), exclude: ['**/node_modules/**'] } },
+      {
+        extends: true,
+        test: {
+          name: 'units',
+          include: ['src/**/*.test.{ts,tsx}', ...crossing],
+          exclude: [...never, ...spawning],
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: { name: 'processes', include: ['test/**/*.test.{ts,tsx}', ...spawning], exclude: [...never, ...crossing] },
+      },
     ],
   },
 });
-
-function testsOf(place: string): string {
-  return place.endsWith('/**') ? `${place}/*.test.{ts,tsx}` : place;
-}

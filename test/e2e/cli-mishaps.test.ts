@@ -139,7 +139,7 @@ describe('text on standard input', () => {
     expect(chinese.sent).toBeLessThan(limit + 4 * 1024 * 1024);
     expect(await cli.json(['list'])).toEqual({ conversations: [], nextCursor: null });
     expect((await appendStream(cli, limit)).code).toBe(0);
-  }, 60_000);
+  });
 });
 
 describe('stored text that a terminal would obey', () => {

@@ -6,7 +6,7 @@ import { createTemporaryFolder } from '../support/temporary-folder.ts';
 import type { RecallChildInput, RecallChildLine } from './recall-child.ts';
 
 describe('two processes', () => {
-  it('share one index', { timeout: 60_000 }, async () => {
+  it('share one index', async () => {
     const program = await bundleProgram(new URL('recall-child.ts', import.meta.url));
     const home = createTemporaryFolder('recall-processes');
     await (await openStore({ home })).close();

@@ -42,14 +42,14 @@ describe.each(ways)('$name: across directories', ({ name, worlds, situations, tr
       outcomes,
     );
     expect(right.length / outcomes.length).toBeGreaterThanOrEqual(least);
-  }, 60_000);
+  });
 
   it('recalls nothing in any trap', async () => {
     const outcomes = await askEach(traps, by);
     const sprung = outcomes.filter(({ recalled }) => recalled.length > 0);
     console.log(`${name}, traps without recall: ${share(outcomes.length - sprung.length, outcomes.length)}`);
     expect(sprung.map(describeOutcome)).toEqual([]);
-  }, 60_000);
+  });
 
   it('finds what is named among the conversations of all worlds, and nothing that is hidden', async () => {
     const named = situations.filter(({ situation }) => names(situation));
@@ -68,7 +68,7 @@ describe.each(ways)('$name: across directories', ({ name, worlds, situations, tr
     expect(sprung.length / asked.length).toBeLessThanOrEqual(0.1);
     const hidden = worlds.flatMap(hiddenIn);
     expect(asked.flatMap(({ recalled }) => recalled).filter((id) => hidden.includes(id))).toEqual([]);
-  }, 60_000);
+  });
 });
 
 /** Says what it is about, and not when: asked on another day it means the same. */

@@ -24,12 +24,17 @@ const kinds: readonly ModelKind[] = ['anthropic', 'openai', 'google', 'compatibl
 const pieces = ['One, ', 'two, ', 'three, ', 'four.'];
 
 /** A session whose model is asked over HTTP; the faulty answer comes as often as the model retries, then a good one. */
-async function openWithServer(kind: ModelKind, answer: ScriptedAnswer, options: Partial<SessionOptions> = {}) {
+async function openWithServer(
+  kind: ModelKind,
+  answer: ScriptedAnswer,
+  options: Partial<SessionOptions> = {},
+  limits: { firstByte?: number; betweenChunks?: number } = {},
+) {
   let faulty = true;
   const server = await startModelServer(() => (faulty ? answer : { text: 'All is well.' }));
   const { store, home } = await openWorkbench();
   const model = server.modelFor(kind, {
-    limits: { firstByte: 300, betweenChunks: 300 },
+    limits: { firstByte: 60_000, betweenChunks: 60_000, ...limits },
     retries: { attempts: 2, firstDelay: 1, maxDelay: 5 },
   });
   const session = Session.create({ store, model, ...options });
@@ -41,6 +46,12 @@ async function openWithServer(kind: ModelKind, answer: ScriptedAnswer, options: 
   });
   return { server, store, session, home, events, recover: () => (faulty = false) };
 }
+
+/** Only what is silent is not waited for. */
+const impatient = {
+  'a stream that stops without an end': { betweenChunks: 800 },
+  'a first byte that never comes': { firstByte: 800 },
+};
 
 const cases: [string, ScriptedAnswer, { code: string; saved: string }][] = [
   ['a cut stream', { text: pieces, fault: cutAfter(2) }, { code: 'model-answer-broken', saved: 'One, two, ' }],
@@ -60,8 +71,9 @@ const cases: [string, ScriptedAnswer, { code: string; saved: string }][] = [
 ];
 
 describe.each(kinds)('%s', (kind) => {
-  it.each(cases)('%s: nothing is lost, the end has a code, the next turn works', async (_name, answer, { code, saved }) => {
-    const { session, store, events, recover } = await openWithServer(kind, answer);
+  it.each(cases)('%s: nothing is lost, the end has a code, the next turn works', async (name, answer, { code, saved }) => {
+    const limits = impatient[name as keyof typeof impatient];
+    const { session, store, events, recover } = await openWithServer(kind, answer, {}, limits);
     await expect(session.message('Count to four.')).rejects.toMatchObject({ code, kind: 'model' });
     const { id } = await session.root();
     const said = (await store.tail(id, 20)).flatMap((entry) =>

@@ -28,7 +28,7 @@ const filesOf = (home: string) =>
     .filter((path) => statSync(path).isFile())
     .map((path) => relative(home, path));
 
-it('purge and sweep name the files, take them away, and leave those of others', { timeout: 60_000 }, async () => {
+it('purge and sweep name the files, take them away, and leave those of others', async () => {
   const cli = new Cli();
   const words = [createMarkedWord(), createMarkedWord(), createMarkedWord()] as const;
   const purged = await deploy(cli, words[0]);
@@ -55,7 +55,7 @@ it('purge and sweep name the files, take them away, and leave those of others', 
   expect(again.sessionId).toBe(stays.sessionId);
 });
 
-it('encrypt seals them, decrypt opens them, and the session goes on in between', { timeout: 60_000 }, async () => {
+it('encrypt seals them, decrypt opens them, and the session goes on in between', async () => {
   const cli = new Cli();
   const word = createMarkedWord();
   const first = await deploy(cli, word);
@@ -75,7 +75,7 @@ it('encrypt seals them, decrypt opens them, and the session goes on in between',
   expect(JSON.parse(readFileSync(third.snapshot, 'utf8'))).toMatchObject({ metadata: { messageCount: 6 } });
 });
 
-it('backup carries them and proves it, restore-backup brings them back', { timeout: 60_000 }, async () => {
+it('backup carries them and proves it, restore-backup brings them back', async () => {
   const cli = new Cli();
   const word = createMarkedWord();
   const first = await deploy(cli, word);
@@ -88,7 +88,7 @@ it('backup carries them and proves it, restore-backup brings them back', { timeo
   expect(relative(home, again.snapshot)).toBe(relative(cli.home, first.snapshot));
 });
 
-it('doctor and stats tell of them, in both languages', { timeout: 60_000 }, async () => {
+it('doctor and stats tell of them, in both languages', async () => {
   const cli = new Cli();
   expect((await cli.run(['stats'])).stdout).not.toContain('Team sessions');
   const first = await deploy(cli, createMarkedWord());
@@ -115,7 +115,7 @@ it('doctor and stats tell of them, in both languages', { timeout: 60_000 }, asyn
   expect(await cli.json(['stats'])).toMatchObject({ sessions: { sessions: 2, unreadable: 0, setAside: 2 } });
 });
 
-it('doctor --fix seals what lies plain beside an encrypted store', { timeout: 60_000 }, async () => {
+it('doctor --fix seals what lies plain beside an encrypted store', async () => {
   const cli = new Cli();
   const word = createMarkedWord();
   const { snapshot } = await deploy(cli, word);
