@@ -107,14 +107,13 @@ export async function renderReport(
   const widest = Math.max(...facts.map(([label]) => ruler.width(label)));
   return [
     (isGood ? style.green : style.yellow)(words.outcomes[outcome]),
-    ...(changes.available
-      ? await renderFiles(context, changes)
-      : [words.unknownChanges(text.translateReason(changes.reason ?? ''))]),
+    ...(await renderFiles(context, changes)),
     ...facts.map(([label, fact]) => `${style.dim(label)}${' '.repeat(widest - ruler.width(label) + 2)}${fact}`),
   ];
 }
 
-async function renderFiles(context: Context, { files, omitted }: ChangeSet): Promise<string[]> {
+/** Without git the agent's own edits are known, and not what they came to. */
+async function renderFiles(context: Context, { available, reason = '', files, omitted }: ChangeSet): Promise<string[]> {
   if (files.length === 0) return [];
   const { text, style, terminal } = context;
   const { fileHeadings: headings } = text.code;
@@ -124,18 +123,23 @@ async function renderFiles(context: Context, { files, omitted }: ChangeSet): Pro
     { heading: headings.removed, align: 'right' },
     { heading: headings.file, flexible: true },
   ];
-  const rows = files.map((file) => toRow(context, file));
+  const rows = files.map((file) => toRow(context, file, available));
   const ruler = await createRuler([...Object.values(headings), ...rows.flat().map((cell) => cell.text)]);
   const table = renderTable(columns, rows, { ruler, width: terminal.columns, paintHeading: style.bold });
-  return [...table, ...(omitted > 0 ? [text.code.omitted(omitted)] : [])];
+  return [
+    ...table,
+    ...(omitted > 0 ? [text.code.omitted(omitted)] : []),
+    ...(available ? [] : [style.dim(text.code.unknownChanges(text.translateReason(reason)))]),
+  ];
 }
 
-function toRow({ text, style }: Context, { path, from, status, additions, deletions, binary }: FileChange): Cell[] {
+function toRow({ text, style }: Context, file: FileChange, isCounted: boolean): Cell[] {
+  const { path, from, status, additions, deletions, binary } = file;
   const name = from === undefined ? plainLine(path) : `${plainLine(from)} → ${plainLine(path)}`;
   return [
     { text: text.code.changes[status] },
-    binary ? { text: text.code.binary } : { text: String(additions), paint: style.green },
-    binary ? { text: '' } : { text: String(deletions), paint: style.red },
+    binary ? { text: text.code.binary } : { text: isCounted ? String(additions) : '', paint: style.green },
+    binary || !isCounted ? { text: '' } : { text: String(deletions), paint: style.red },
     { text: name },
   ];
 }

@@ -3,10 +3,9 @@
 import { createInterface } from 'node:readline';
 import type { SavedSession } from '../../snapshot/saved-session-list.ts';
 import type { Context } from '../context.ts';
-import { describeError } from '../error-report.ts';
 import { Interrupted } from '../interrupted.ts';
 import { plainLine } from '../output/plain-text.ts';
-import { renderSessions } from './session-table.ts';
+import { describeProblem, renderSessions } from './session-table.ts';
 
 /** Undefined for none. Throws `Interrupted` at Ctrl-C. To be called only where stdin and stderr are a terminal. */
 export async function pickSession(context: Context, sessions: readonly SavedSession[]): Promise<SavedSession | undefined> {
@@ -25,7 +24,7 @@ export async function pickSession(context: Context, sessions: readonly SavedSess
       else
         say(
           context.style.yellow(
-            words.cannotPick(sessions.indexOf(chosen) + 1, plainLine(describeError(chosen.problem, context.text))),
+            words.cannotPick(sessions.indexOf(chosen) + 1, plainLine(describeProblem(context, chosen.problem))),
           ),
         );
     }

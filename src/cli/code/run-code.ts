@@ -83,6 +83,8 @@ async function tell(context: Context, opened: OpenCode, report: CodeReport, stop
   const { agent, view, notices } = opened;
   const { output, text, style } = context;
   const { work, error } = report;
+  // Nothing was begun: it is an error as everywhere.
+  if (error && agent.conversationId === undefined) throw error;
   const place = await findPlace(agent);
   const status = error ? exitCodes[error.code] : statusOf(work);
   view.watch.finish();

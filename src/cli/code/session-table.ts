@@ -1,7 +1,8 @@
 // Saved sessions as a table: when, how large, how much was said, what about. What cannot be restored stands there with the reason.
+import type { ContinuoError } from '../../model/error.ts';
 import type { SavedSession } from '../../snapshot/saved-session-list.ts';
 import type { Context } from '../context.ts';
-import { describeError } from '../error-report.ts';
+import { describeError, fillSentence } from '../error-report.ts';
 import { formatAgo } from '../output/moment.ts';
 import { plainLine } from '../output/plain-text.ts';
 import { formatSize } from '../output/size.ts';
@@ -38,6 +39,12 @@ function toRow(context: Context, session: SavedSession, name: string): Cell[] {
     { text: formatSize(bytes), paint: style.dim },
     { text: messages === undefined ? '' : String(messages) },
     { text: plainLine(branch), paint: style.dim },
-    problem ? { text: plainLine(describeError(problem, text)), paint: style.yellow } : { text: about },
+    problem ? { text: plainLine(describeProblem(context, problem)), paint: style.yellow } : { text: about },
   ];
+}
+
+/** In few words where they are known: the file stands beside them. */
+export function describeProblem({ text }: Context, problem: ContinuoError): string {
+  const brief = Object.hasOwn(text.code.problems, problem.code) ? text.code.problems[problem.code] : undefined;
+  return brief === undefined ? describeError(problem, text) : fillSentence(brief, problem.details, text);
 }

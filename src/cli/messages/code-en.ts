@@ -36,7 +36,7 @@ export const codeEn = {
     binary: 'binary',
     omitted: (files: number) =>
       `… and ${plural(files, 'more new file', 'more new files')} that ${files === 1 ? 'was' : 'were'} not looked at`,
-    unknownChanges: (reason: string) => `The changes are not known: ${reason}.`,
+    unknownChanges: (reason: string) => `How much was changed is not known: ${reason}.`,
     reviewCounts: (accepted: number, changes: number, unclear: number) =>
       [
         ...(changes > 0 ? [`${changes} asked for changes`] : []),

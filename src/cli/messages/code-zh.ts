@@ -33,7 +33,7 @@ export const codeZh: typeof codeEn = {
     changes: { added: '新增', modified: '修改', deleted: '删除', renamed: '改名', 'type-changed': '类型改变' },
     binary: '二进制',
     omitted: (files) => `……还有 ${files} 个新文件没有查看`,
-    unknownChanges: (reason) => `无法得知改动：${reason}。`,
+    unknownChanges: (reason) => `改动了多少无从得知：${reason}。`,
     reviewCounts: (accepted, changes, unclear) =>
       [
         ...(changes > 0 ? [`${changes} 次要求修改`] : []),
@@ -70,7 +70,7 @@ export const codeZh: typeof codeEn = {
       'session-saved': '会话已保存到 {path}（{messages} 条消息）。',
       'session-saved-masked': '会话已保存到 {path}（{messages} 条消息），其中 {masked} 处机密已遮盖。',
       'session-saved-beside': '{other} 被别人改过，保持原样。此会话从现在起保存到 {path}。',
-      'session-restored': '已从 {path} 恢复会话：保存于{savedAt}，{messages} 条消息，{bytes}。',
+      'session-restored': '已从 {path} 恢复会话（{savedAt}保存，{messages} 条消息，{bytes}）。',
       'session-upgraded': '会话文件 {path} 是旧版本（{found}），已升级到 {version}。',
       'session-not-chosen': '没有选择会话，什么都没有恢复。',
       'code-root-moved': '保存会话时项目在 {from}。现在在 {to} 继续工作。',
