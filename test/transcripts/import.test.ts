@@ -220,6 +220,28 @@ describe('an import', () => {
     });
   });
 
+  it('keeps to the storage policy, and is as incremental under one that withholds every word', async () => {
+    const root = copyFixtures(claudeFixtures);
+    const path = join(root, proj, `${original}.jsonl`);
+    const text = readFileSync(path, 'utf8');
+    const half = text.indexOf('\n', text.length / 2) + 1;
+    for (const [kind, kept] of [
+      ['headers-only', 17],
+      ['none', 0],
+    ] as const) {
+      writeFileSync(path, text.slice(0, half));
+      const store = await openTestStore();
+      const run = async () => importFrom(store, root, { sources: await only(root, original), policy: { kind } });
+      await run();
+      appendFileSync(path, text.slice(half));
+      await run();
+      utimesSync(path, 1, 1);
+      await run();
+      const stored = (await readStore(store)).get(keyOf(original));
+      expect(stored?.entries.map((entry) => ('text' in entry ? entry.text : ''))).toEqual(Array(kept).fill(''));
+    }
+  });
+
   it('knows a session that moved to another folder', async () => {
     const root = copyFixtures(claudeFixtures);
     const store = await openTestStore();
