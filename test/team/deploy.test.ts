@@ -3,9 +3,9 @@ import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { openStore } from '../../src/open-store.ts';
 import { closeScripts, saidTo, startScript } from '../e2e/chat-server.ts';
 import { Cli, collectResult, findProgram } from '../e2e/cli-program.ts';
 import { writeFakeProgram } from '../support/fake-agent-program.ts';
@@ -33,7 +33,18 @@ function writeTeam(cli: Cli, members: object[], more: object = {}): string {
   return path;
 }
 
-/** Runs the program until its events are what is waited for, then kills it. */
+/** Until what was said so far would survive: the draft of an answer is in the store. */
+async function untilSaved(cli: Cli): Promise<void> {
+  await using store = await openStore({ home: cli.home });
+  const draft = async () => {
+    const { items } = await store.list();
+    const drafts = await Promise.all(items.map(({ id }) => store.findDraft(id)));
+    return drafts.some((each) => each !== undefined && 'interrupted' in each && each.interrupted);
+  };
+  await expect.poll(draft).toBe(true);
+}
+
+/** Runs the program until its events are what is waited for and saved, then kills it. */
 async function killWhile(
   cli: Cli,
   env: Record<string, string>,
@@ -51,8 +62,7 @@ async function killWhile(
     const event = JSON.parse(line) as { type: string };
     seen.push(event);
     if (isTime(event)) {
-      // Long enough for the draft to be on the disk.
-      await sleep(400);
+      await untilSaved(cli);
       child.kill('SIGKILL');
     }
   }
@@ -213,7 +223,7 @@ it('a killed team goes on with the own session of its program, and with everythi
     const words = input();
     if (words.includes('LOSE IT') && args.includes('--resume')) process.exit(1);
     say({ type: 'system', subtype: 'init', session_id: id });
-    say({ type: 'stream_event', event: { type: 'content_block_delta', delta: { type: 'text_delta', text: 'working' } } });
+    say({ type: 'stream_event', event: { type: 'content_block_delta', delta: { type: 'text_delta', text: 'working on it' } } });
     if (words.includes('second words') && !words.includes('third words')) { setTimeout(() => {}, 60000); }
     else say({ type: 'result', subtype: 'success', is_error: false, result: 'args: ' + args.join(' ') + ' prompt: ' + words, session_id: id });
   `);
