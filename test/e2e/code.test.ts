@@ -159,6 +159,29 @@ describe('continuo code on a task', () => {
     expect(git(root, 'status', '--porcelain')).toBe('');
   });
 
+  it('masks what the environment holds secret, and says so', async () => {
+    const cli = new Cli();
+    const root = createRepository(cli);
+    const { env } = await startModel({ instead: () => ({ text: 'Noted.' }) });
+    const secret = 'plain words that no rule knows';
+    const { stdout } = await cli.run(['code', `Remember: ${secret}`], { env: { ...env, DEPLOY_TOKEN: secret }, cwd: root });
+    const [file = ''] = readdirSync(join(root, '.continuo')).filter((name) => name.endsWith('.json'));
+    expect(readFileSync(join(root, '.continuo', file), 'utf8')).not.toContain(secret);
+    expect(stdout).toMatch(/\(2 messages\)\. \d+ secrets? masked\./);
+  });
+
+  it('goes on where the session cannot be saved, and says so once', async () => {
+    const cli = new Cli();
+    const root = createRepository(cli);
+    writeFileSync(join(root, '.continuo'), 'in the way');
+    const { env } = await startModel();
+    const { code, stdout, stderr } = await cli.run(['code', task, ...allowed], { env, cwd: root });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^Session +not saved$/m);
+    expect(stderr.split(join(root, '.continuo')).length).toBe(2);
+    expect(passesTest(root)).toBe(true);
+  });
+
   it('reads only with --tools read-only', async () => {
     const cli = new Cli();
     const root = createRepository(cli);

@@ -1,9 +1,11 @@
 // Asks for permission at the terminal, beside what goes to stdout. Ctrl-C there is Ctrl-C to the program.
-import { createInterface } from 'node:readline/promises';
+import { once } from 'node:events';
 import type { JsonValue } from '../../base/json.ts';
 import type { ApprovalAnswer, ApprovalQuestion } from '../../runtime/approvals/approvals.ts';
 import type { Context } from '../context.ts';
+import { Interrupted } from '../interrupted.ts';
 import { plainText } from '../output/plain-text.ts';
+import { askLine } from '../prompt/ask-line.ts';
 import { formatQuestion } from './approval-question.ts';
 
 /** To be called only where stdin and stderr are a terminal. */
@@ -13,22 +15,17 @@ export async function askApproval(
   input: JsonValue | undefined,
 ): Promise<ApprovalAnswer> {
   const asked = formatQuestion(context, question, input);
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
-  lines.on('SIGINT', () => {
-    process.stderr.write('\n');
-    lines.close();
-    process.kill(process.pid, 'SIGINT');
-  });
   try {
     process.stderr.write(`${asked.lines.join('\n')}\n`);
     for (;;) {
-      const answer = asked.read(await lines.question(plainText(asked.prompt), { signal: question.signal }));
+      const typed = await askLine(plainText(asked.prompt).trimEnd(), question.signal);
+      if (typed === undefined) return { allow: false };
+      const answer = asked.read(typed);
       if (answer) return answer;
       process.stderr.write(`${context.text.repl.noAnswer(asked.keys)}\n`);
     }
-  } catch {
+  } catch (error) {
+    if (error instanceof Interrupted) process.kill(process.pid, 'SIGINT');
     return { allow: false };
-  } finally {
-    lines.close();
   }
 }
