@@ -1,6 +1,7 @@
 // The conversation a code agent works in: begun, gone on with, or laid anew from saved messages where this store does not hold it.
 // Keeps the messages in step with the log, so that a save needs to read nothing.
 import type { NewConversation } from '../model/conversation.ts';
+import type { NewEntry } from '../model/entry.ts';
 import { type ConversationId, isConversationId } from '../model/id.ts';
 import type { TextModel } from '../model/ports/text-model.ts';
 import type { Tool } from '../model/ports/tool.ts';
@@ -33,17 +34,20 @@ export class AgentSession {
   readonly conversation: Conversation;
   /** The store did not hold what was saved: the messages were laid into a new conversation. */
   readonly isLaidAnew: boolean;
+  /** What was said to the model after the last save. */
+  readonly saidSince: readonly string[];
   readonly #list: OpenAiMessageList;
   #seq: number;
 
   private constructor(
-    { session, conversation, isLaidAnew }: Pick<AgentSession, 'session' | 'conversation' | 'isLaidAnew'>,
+    { session, conversation, isLaidAnew, saidSince }: Pick<AgentSession, 'session' | 'conversation' | 'isLaidAnew' | 'saidSince'>,
     list: OpenAiMessageList,
     seq: number,
   ) {
     this.session = session;
     this.conversation = conversation;
     this.isLaidAnew = isLaidAnew;
+    this.saidSince = saidSince;
     this.#list = list;
     this.#seq = seq;
     session.events.listen((event) => {
@@ -61,15 +65,18 @@ export class AgentSession {
     try {
       const conversation = await session.open(resume === undefined ? { create: parts.create } : { resume });
       const list = new OpenAiMessageList();
+      const isLaidAnew = resume !== undefined && resume !== saved?.conversation?.id;
+      const savedSeq = isLaidAnew ? Number.POSITIVE_INFINITY : (saved?.conversation?.seq ?? 0);
+      const saidSince: string[] = [];
       let seq = 0;
       if (resume !== undefined) {
         for await (const entry of store.readAll(conversation.id)) {
           list.push(entry);
           seq = entry.seq;
+          if (seq > savedSeq && entry.kind === 'message' && entry.role === 'user') saidSince.push(entry.text);
         }
       }
-      const isLaidAnew = resume !== undefined && resume !== saved?.conversation?.id;
-      return new AgentSession({ session, conversation, isLaidAnew }, list, seq);
+      return new AgentSession({ session, conversation, isLaidAnew, saidSince }, list, seq);
     } catch (error) {
       await session.close();
       throw error;
@@ -99,7 +106,17 @@ async function findOrLay(
   const known = conversation && isConversationId(conversation.id) ? await store.find(conversation.id) : undefined;
   if (known && known.trashedAt === undefined && known.lastSeq >= (conversation?.seq ?? 0)) return known.id;
   const { id } = await store.create(create);
-  const entries = messages.flatMap((message) => fromOpenAiMessage(JSON.parse(JSON.stringify(message))));
+  const entries = nameResults(messages.flatMap((message) => fromOpenAiMessage(JSON.parse(JSON.stringify(message)))));
   for (let from = 0; from < entries.length; from += importBatch) await store.append(id, entries.slice(from, from + importBatch));
   return id;
+}
+
+/** In OpenAI's format a result names its call alone. */
+function nameResults(entries: readonly NewEntry[]): NewEntry[] {
+  const tools = new Map<string, string>();
+  return entries.map((entry) => {
+    if (entry.kind === 'tool-call') tools.set(entry.callId, entry.tool);
+    const tool = entry.kind === 'tool-result' ? tools.get(entry.callId) : undefined;
+    return tool === undefined ? entry : { ...entry, tool };
+  });
 }

@@ -231,7 +231,7 @@ export class CodeAgent extends SessionRestorable {
     this.#isOther = prepared.isOther;
     this.#startCommit = state.start_commit;
     this.#branch = state.branch;
-    this.#work = { ...(state.work ?? { phase: this.#task === undefined ? 'idle' : 'working', checks: 0, reviews: 0 }) };
+    this.#work = prepared.work;
     await before?.close();
   }
 
@@ -275,6 +275,10 @@ export class CodeAgent extends SessionRestorable {
     const task = words ?? this.#task;
     this.#session = await this.#open({ ...this.#place(), task, signal });
     this.#task = task;
+    this.#work.phase = 'working';
+    // Before the first word: whenever the process dies from here on, there is a session to go on with.
+    this.markChanged();
+    await this.#save();
     return this.#session;
   }
 

@@ -5,9 +5,9 @@ import type { TextModel } from '../model/ports/text-model.ts';
 import { sessionFolderName } from '../snapshot/saved-session-list.ts';
 import type { SessionNotice } from '../snapshot/session-notice.ts';
 import type { AgentSession } from './agent-session.ts';
-import { firstWords } from './asked-words.ts';
+import { addWords, firstWords } from './asked-words.ts';
 import type { CodeAgentOptions } from './code-agent-options.ts';
-import type { CodeAgentSettings, CodeAgentState } from './code-agent-state.ts';
+import type { CodeAgentSettings, CodeAgentState, WorkState } from './code-agent-state.ts';
 import type { DirtyPaths } from './git/dirty-paths.ts';
 import type { CodeAgentManagers } from './managers.ts';
 import { noteFiles } from './own-changes.ts';
@@ -20,6 +20,7 @@ export interface Prepared {
   managers: CodeAgentManagers;
   dirty: DirtyPaths | undefined;
   task: string | undefined;
+  work: WorkState;
   session: AgentSession | undefined;
   /** What is here now differs from the file: the folder, the model or the conversation. */
   isOther: boolean;
@@ -30,7 +31,7 @@ export interface PrepareParts {
   /** Who works now. */
   model: TextModel;
   rebuildManagers(root: string, dirty: DirtyPaths | undefined): CodeAgentManagers;
-  open(prepared: Omit<Prepared, 'session' | 'isOther'>, saved: CodeAgentState): Promise<AgentSession>;
+  open(prepared: Omit<Prepared, 'work' | 'session' | 'isOther'>, saved: CodeAgentState): Promise<AgentSession>;
   notify(notice: SessionNotice): void;
 }
 
@@ -50,10 +51,27 @@ export async function prepareRestore(state: CodeAgentState, path: string, parts:
   const hasWords = state.conversation !== undefined || state.messages.length > 0;
   const isGone = state.start_commit !== null && !(await managers.gitManager.hasCommit(state.start_commit));
   const session = hasWords ? await parts.open(prepared, state) : undefined;
+  // The log may hold more than the file.
+  if (session) noteFiles(managers.contextManager, session.messages);
   if (moved) notify(createWarning('code-root-moved', { from: state.root_dir, to: root }));
   if (model.id !== state.model_name) notify(createWarning('code-model-other', { saved: state.model_name, model: model.id }));
   if (isGone) notify(createWarning('code-commit-gone', { commit: String(state.start_commit) }));
-  return { ...prepared, session, isOther: moved || model.id !== state.model_name || (session?.isLaidAnew ?? false) };
+  const isOther = moved || model.id !== state.model_name || (session?.isLaidAnew ?? false);
+  return { ...prepared, ...takeUp(state, task, session?.saidSince ?? []), session, isOther };
+}
+
+/** How far the work is. Words that the model was told after the last save are what it works on. */
+function takeUp(
+  { work }: CodeAgentState,
+  task: string | undefined,
+  saidSince: readonly string[],
+): Pick<Prepared, 'work' | 'task'> {
+  const saved = work ?? { phase: task === undefined ? 'idle' : 'working', checks: 0, reviews: 0 };
+  const [words] = saidSince;
+  if (words === undefined) return { work: { ...saved }, task };
+  // At rest it is the person who speaks first.
+  if (saved.phase === 'done') return { work: { phase: 'working', checks: 0, reviews: 0 }, task: addWords(task, words) };
+  return { work: { ...saved, phase: 'working' }, task: task ?? words };
 }
 
 function locate(

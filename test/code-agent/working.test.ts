@@ -3,7 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createAgent, createBrokenProject, fixingScript } from '../support/code-project.ts';
+import { createBrokenProject } from '../support/code-project.ts';
+import { createAgent, fixingScript } from '../support/test-agent.ts';
 
 describe('a code agent', () => {
   it('finds the bug, edits, runs the check, has it reviewed, and is done', async () => {
