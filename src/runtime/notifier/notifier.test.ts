@@ -177,7 +177,7 @@ describe('to a webhook', () => {
   it('no more than eight notices are under way at once', async () => {
     const { problems, onProblem } = collectProblems();
     await withServer(Array(16).fill('silence'), async (url, bodies) => {
-      const notifier = createNotifier({ webhook: { url, timeout: 80 }, onProblem });
+      const notifier = createNotifier({ webhook: { url, timeout: 1500 }, onProblem });
       await Promise.all(Array.from({ length: 20 }, () => notifier.notify(question)));
       expect(bodies.length).toBe(16);
       expect(problems).toContain(`Reading or writing ${url} failed: too many notices wait for an answer.`);
