@@ -45,6 +45,10 @@ describe.runIf(suite)('a team at a terminal', () => {
     using fresh = await TerminalScreen.open(cli, ['team', 'deploy', 'team.json'], { env });
     await fresh.shows(/Found an earlier session \(\d{4}-.*, 4 messages\)\.\n.*\n\[R\] Resume\n\[N\] Start new\nR or N\?$/);
     fresh.press('Enter');
+    await fresh.shows(/R or N\?\nThat is no answer\. Type one of r\/n and press Enter\.\nR or N\?$/);
+    fresh.say('q');
+    await fresh.shows(/R or N\? q\nThat is no answer\. Type one of r\/n and press Enter\.\nR or N\?$/);
+    fresh.say('N');
     await fresh.shows(/\n>$/);
     fresh.say('new');
     await fresh.shows('Fresh.\n');
@@ -68,6 +72,40 @@ describe.runIf(suite)('a team at a terminal', () => {
     expect(JSON.stringify(server.requests[3]?.body)).toContain('> Fresh.');
     chinese.press('C-c');
     await chinese.shows('ended with 0');
+  });
+});
+
+describe.runIf(suite)('words that were not sent when the terminal goes away', () => {
+  it.each([
+    ['a team', ['team', 'deploy', 'team.json']],
+    ['a chat', ['chat']],
+  ])('are not said to %s', async (_, args) => {
+    const cli = new Cli();
+    writeTeam(cli);
+    const { env } = await startScript([{ text: 'Heard.' }, { text: 'Again.' }]);
+    const screen = await TerminalScreen.open(cli, args, { env });
+    await screen.shows(/\n>$/);
+    screen.say('whole words');
+    await screen.shows(/Heard\.[\s\S]*\n>$/);
+    screen.type('rm -rf half');
+    await screen.shows('> rm -rf half');
+    screen[Symbol.dispose]();
+    // Only when the program has ended somebody else may write.
+    await cli.json([...args, '--resume', '--wait', '30s', '-p', 'and now?'], { env });
+    const { entries } = await cli.json<{ entries: { kind: string; role: string; text: string }[] }>(['show', 'latest']);
+    expect(entries.filter(({ role }) => role === 'user').map(({ text }) => text)).toEqual(['whole words', 'and now?']);
+  });
+
+  it('answer no question', async () => {
+    const cli = new Cli();
+    writeTeam(cli);
+    const { env, server } = await startScript([{ text: 'Heard.' }]);
+    await cli.json(['team', 'deploy', 'team.json', '-p', 'first'], { env });
+    using screen = await TerminalScreen.open(cli, ['team', 'deploy', 'team.json'], { env });
+    await screen.shows(/R or N\?$/);
+    screen.press('C-d');
+    await screen.shows('ended with 130');
+    expect(server.requests).toHaveLength(1);
   });
 });
 

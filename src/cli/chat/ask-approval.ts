@@ -1,5 +1,4 @@
 // Asks for permission at the terminal, beside what goes to stdout. Ctrl-C there is Ctrl-C to the program.
-import { once } from 'node:events';
 import type { JsonValue } from '../../base/json.ts';
 import type { ApprovalAnswer, ApprovalQuestion } from '../../runtime/approvals/approvals.ts';
 import type { Context } from '../context.ts';
@@ -18,7 +17,7 @@ export async function askApproval(
   try {
     process.stderr.write(`${asked.lines.join('\n')}\n`);
     for (;;) {
-      const typed = await askLine(plainText(asked.prompt).trimEnd(), question.signal);
+      const typed = await askLine(plainText(asked.prompt.trimEnd()), question.signal);
       if (typed === undefined) return { allow: false };
       const answer = asked.read(typed);
       if (answer) return answer;

@@ -1,6 +1,6 @@
 // Lines typed by a person while answers are written to the same terminal. Nothing typed is lost or torn: as soon as a person types
 // during an answer, the answer goes on above the line that is being typed. A pasted text is one message, and so are lines that end
-// with a backslash together with the next.
+// with a backslash together with the next. What was not sent when the terminal goes away was not said.
 import { clearScreenDown, createInterface, cursorTo, emitKeypressEvents, type Interface, moveCursor } from 'node:readline';
 import { commonRuler } from '../output/text-ruler.ts';
 import { wrapText } from '../output/wrap-text.ts';
@@ -32,6 +32,9 @@ interface Asked {
 export class LineInput implements Screen {
   readonly #options: LineInputOptions;
   readonly #lines: Interface;
+  readonly #onInputEnd = () => {
+    this.#isOver = true;
+  };
   readonly #onKey: (text: string | undefined, key: { name?: string; ctrl?: boolean }) => void;
   #earlier: string[] = [];
   #isPasting = false;
@@ -42,6 +45,8 @@ export class LineInput implements Screen {
   #held = '';
   #asked: Asked | undefined;
   #isClosed = false;
+  /** Nothing more is typed; what stands in the line was never sent. */
+  #isOver = false;
 
   constructor(options: LineInputOptions) {
     this.#options = options;
@@ -50,6 +55,8 @@ export class LineInput implements Screen {
     // Before readline's own listener, so that the prompt is there when a key is shown.
     emitKeypressEvents(input);
     input.on('keypress', this.#onKey);
+    // Also before: at the end of its input readline hands over what was not sent as if it were a line.
+    input.on('end', this.#onInputEnd);
     this.#lines = createInterface({ input, output, prompt: options.prompt, terminal: true, historySize: 200 });
     output.write(pasteOn);
     this.#lines.on('line', (line) => this.#onLine(line));
@@ -118,6 +125,7 @@ export class LineInput implements Screen {
   close(): void {
     const { input, output } = this.#options;
     input.off('keypress', this.#onKey);
+    input.off('end', this.#onInputEnd);
     if (!this.#isClosed) this.#hidePrompt();
     this.#isClosed = true;
     if (!this.#isAtLineStart) this.#put('\n');
@@ -126,6 +134,7 @@ export class LineInput implements Screen {
   }
 
   #onLine(line: string): void {
+    if (this.#isOver) return;
     // Readline has written the line's end.
     this.#isPromptShown = false;
     this.#isAtLineStart = true;

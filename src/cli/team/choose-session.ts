@@ -1,10 +1,10 @@
 // Which session a team goes on with. Without a word of the user it is a new one; that there are others is said.
-import { createInterface } from 'node:readline';
 import { getTeamSession, listTeamSessions, type TeamSessionRecord } from '../../team/list-sessions.ts';
 import type { Context } from '../context.ts';
 import { Interrupted } from '../interrupted.ts';
 import { formatAgo, formatMoment } from '../output/moment.ts';
 import { plainLine } from '../output/plain-text.ts';
+import { askLine } from '../prompt/ask-line.ts';
 import type { WantedSession } from './deploy-options.ts';
 import type { OpenTeam } from './open-team.ts';
 
@@ -42,21 +42,16 @@ export function describeEarlier({ text, style }: Context, { updatedAt, messages,
   return [text.team.found(formatMoment(updatedAt), messages), ...about];
 }
 
-/** Nothing but a clear yes resumes. */
+/** Nothing but a clear word resumes or begins anew; whoever gives none is not seated. */
 async function askToResume(context: Context, newest: TeamSessionRecord): Promise<boolean> {
   const words = context.text.team;
   process.stderr.write(`${[...describeEarlier(context, newest), ...words.choices].join('\n')}\n`);
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
-  return new Promise((resolve, reject) => {
-    lines.on('SIGINT', () => {
-      process.stderr.write('\n');
-      reject(new Interrupted());
-      lines.close();
-    });
-    lines.on('close', () => resolve(false));
-    lines.question(`${words.choose} `, (answer) => {
-      resolve(['r', 'resume', '恢复'].includes(answer.trim().toLowerCase()));
-      lines.close();
-    });
-  });
+  for (;;) {
+    const typed = await askLine(words.choose);
+    if (typed === undefined) throw new Interrupted();
+    const answer = typed.trim().toLowerCase();
+    if (['r', 'resume', '恢复'].includes(answer)) return true;
+    if (['n', 'new', '开始新会话'].includes(answer)) return false;
+    process.stderr.write(`${context.style.yellow(context.text.repl.noAnswer('r/n'))}\n`);
+  }
 }
