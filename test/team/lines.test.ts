@@ -30,7 +30,12 @@ describe.runIf(suite)('a team in lines', () => {
     await screen.shows(/\/help says more\.\n>$/);
     screen.say('What colour has the crane?');
     await screen.shows(/Ana:\nThe harbour crane is green\.\n[\s\S]*\n>$/);
-    screen.say('/team status');
+    // The snapshot is written beside the talk.
+    const isSaved = () => {
+      screen.say('/team status');
+      return screen.text().includes('· saved\n');
+    };
+    await expect.poll(isSaved, { timeout: 20_000, interval: 500 }).toBe(true);
     await screen.shows(
       /\nReview \(review\) · 2 messages · waiting for a human · saved\n {2}Max · human\n {2}Ana · Reviewer · model\nSession ses_\w+\n>$/,
     );
@@ -52,6 +57,11 @@ describe.runIf(suite)('a team in lines', () => {
     await screen.shows(/talk\.md[^\n]*\n>$/);
     screen.say('/nonsense');
     await screen.shows(/Not sent: there is no command \/nonsense\./);
+    screen.paste('/team list\nand more');
+    screen.press('Enter');
+    await screen.shows(/Use it like this: \/team/);
+    screen.say('/');
+    await screen.shows(/Not sent: there is no command \/\./);
     screen.say('/new Another one');
     await screen.shows(/A new session of the team begins with your next words\.\n>$/);
     screen.say('hello');

@@ -12,9 +12,12 @@ describe('a typed line', () => {
     ['//help', { say: '/help' }],
     ['// a comment', { say: '/ a comment' }],
     ['/etc/hosts is wrong', { say: '/etc/hosts is wrong' }],
-    ['/', { say: '/' }],
-    ['/ 2', { say: '/ 2' }],
-    ['/help\nand more', { say: '/help\nand more' }],
+    ['/etc/hosts\nis wrong', { say: '/etc/hosts\nis wrong' }],
+    ['/', { command: '', words: [] }],
+    ['/ ', { command: '', words: [] }],
+    ['/ 2', { command: '', words: ['2'] }],
+    ['/help\nand more', { command: 'help', words: ['and', 'more'] }],
+    ['/rename a\nb', { command: 'rename', words: ['a', 'b'] }],
     ['say /help', { say: 'say /help' }],
   ])('%j', (text, typed) => {
     expect(readTypedLine(text)).toEqual(typed);

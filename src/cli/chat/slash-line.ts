@@ -1,7 +1,7 @@
-// Lines that are meant for the program and not for the model: they begin with a slash and a word. A path is no such line, and a second
-// slash sends the line all the same.
+// What is meant for the program and not for the model: it begins with a slash, whatever follows, also over several lines. A path is
+// none of it, and a second slash sends the line all the same.
 
-/** What is said, or the name of a command without its slash and the words after it. Whether there is such a command is not known here. */
+/** What is said, or the name of a command without its slash (empty where none is given) and the words after it. Whether there is such a command is not known here. */
 export type TypedLine = { say: string } | TypedCommand;
 
 export interface TypedCommand {
@@ -11,8 +11,8 @@ export interface TypedCommand {
 
 export function readTypedLine(text: string): TypedLine {
   if (text.startsWith('//')) return { say: text.slice(1) };
-  const [whole = '', command] = /^\/(\p{L}[\p{L}\p{N}_-]*|\?)(?:[^\S\n]|$)/u.exec(text) ?? [];
-  if (command === undefined || text.trimEnd().includes('\n')) return { say: text };
+  const [whole = '', command] = /^\/(\p{L}[\p{L}\p{N}_-]*|\?|)(?:\s|$)/u.exec(text) ?? [];
+  if (command === undefined) return { say: text };
   return {
     command: command.toLowerCase(),
     words: text
