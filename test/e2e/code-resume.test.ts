@@ -1,7 +1,7 @@
 // Sessions of continuo code that were cut off: by Ctrl-C, by a signal, by kill -9, by a move to another folder or another home; and
 // what is listed of them.
 import { spawn } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { closeScripts } from './chat-server.ts';
@@ -75,12 +75,6 @@ describe('saved sessions', () => {
   it('are listed with what is wrong with them, in Chinese and as JSON, and the newest that is whole is taken', async () => {
     const cli = new Cli();
     const root = createRepository(cli);
-    const { env } = await startModel({ instead: () => ({ text: '好的。' }) });
-    const { session } = await cli.json<{ session: { id: string; path: string } }>(['code', '检查导航模块'], { env, cwd: root });
-    const folder = join(root, '.continuo');
-    writeFileSync(join(folder, 'saved_session_code_agent_x_y_damaged.json'), '{"version":"1.0","saved_at":');
-    const newer = { ...JSON.parse(readFileSync(session.path, 'utf8')), version: '9.0', id: 'ses_newer' };
-    writeFileSync(join(folder, 'saved_session_code_agent_x_y_newer.json'), JSON.stringify(newer));
     mkdirSync(join(root, '.jarvis'));
     const old = {
       messages: [
@@ -89,7 +83,15 @@ describe('saved sessions', () => {
       ],
       model_name: 'gpt-4o',
     };
-    writeFileSync(join(root, '.jarvis', 'saved_session_code_agent_openai_gpt-4o_20240101.json'), JSON.stringify(old));
+    const legacy = join(root, '.jarvis', 'saved_session_code_agent_openai_gpt-4o_20240101.json');
+    writeFileSync(legacy, JSON.stringify(old));
+    utimesSync(legacy, 1_704_067_200, 1_704_067_200);
+    const { env } = await startModel({ instead: () => ({ text: '好的。' }) });
+    const { session } = await cli.json<{ session: { id: string; path: string } }>(['code', '检查导航模块'], { env, cwd: root });
+    const folder = join(root, '.continuo');
+    writeFileSync(join(folder, 'saved_session_code_agent_x_y_damaged.json'), '{"version":"1.0","saved_at":');
+    const newer = { ...JSON.parse(readFileSync(session.path, 'utf8')), version: '9.0', id: 'ses_newer' };
+    writeFileSync(join(folder, 'saved_session_code_agent_x_y_newer.json'), JSON.stringify(newer));
 
     const listed = await cli.run(['code', 'sessions', '--lang', 'zh', '--root', root]);
     expect(listed).toMatchObject({ code: 0, stderr: '' });

@@ -178,7 +178,7 @@ describe('continuo code on a task', () => {
     const { code, stdout, stderr } = await cli.run(['code', task, ...allowed], { env, cwd: root });
     expect(code).toBe(0);
     expect(stdout).toMatch(/^Session +not saved$/m);
-    expect(stderr.split(join(root, '.continuo')).length).toBe(2);
+    expect(stderr.split('So the session is not saved; the work goes on').length).toBe(2);
     expect(passesTest(root)).toBe(true);
   });
 

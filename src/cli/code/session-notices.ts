@@ -42,12 +42,15 @@ export class NoticeDesk {
       return;
     }
     if ((this.isRestoring && notice.level === 'error') || this.#isPassedOver(notice)) return;
-    const message = describeNotice(this.#context, notice);
-    if (this.#seen.has(message)) return;
-    this.#seen.add(message);
     const { level, code, details } = notice;
+    const { style, text } = this.#context;
+    const said = describeNotice(this.#context, notice);
+    // The reason of a fault may be another one each time, by the name of a temporary file.
+    const kind = level === 'error' ? `${code} ${details.path}` : said;
+    if (this.#seen.has(kind)) return;
+    this.#seen.add(kind);
+    const message = level === 'error' ? said + text.sentenceGap + text.code.unsavedGoesOn : said;
     this.told.push({ level, code, message, details });
-    const { style } = this.#context;
     this.#show((level === 'info' ? style.dim : style.yellow)(plainLine(message)));
   }
 }

@@ -26,10 +26,9 @@ export class SessionProgress {
   tell(done: number, total: number): void {
     if (!this.#bars) return;
     if (!this.#shown) {
-      if (done >= total || !this.#isLineFree()) return;
+      if (!this.#isLineFree()) return;
       this.#shown = this.#bars[this.isRestoring ? 'restoring' : 'saving'];
-      this.#shown.start(total, done);
-      return;
+      this.#shown.start(total, 0);
     }
     this.#shown.update(done);
     if (done >= total) this.clear();

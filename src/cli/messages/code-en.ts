@@ -52,6 +52,7 @@ export const codeEn = {
     commitSkipped: 'none: the work is not done',
     commitNothing: 'none: nothing was changed',
     savedIn: (path: string, messages: number) => `${path} (${plural(messages, 'message', 'messages')})`,
+    unsavedGoesOn: 'So the session is not saved; the work goes on, and what is said is in the store.',
     notSaved: 'not saved',
     saving: 'Saving',
     restoring: 'Restoring',

@@ -48,6 +48,7 @@ export const codeZh: typeof codeEn = {
     commitSkipped: '无：工作没有完成',
     commitNothing: '无：没有任何改动',
     savedIn: (path, messages) => `${path}（${messages} 条消息）`,
+    unsavedGoesOn: '因此会话没有保存；工作照常进行，说过的话都在存储里。',
     notSaved: '没有保存',
     saving: '正在保存',
     restoring: '正在恢复',
