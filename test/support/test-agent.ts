@@ -6,6 +6,7 @@ import { ConversationStore } from '../../src/store/conversation-store.ts';
 import { MemoryDriver } from '../../src/store/drivers/memory/memory-driver.ts';
 import { createRedactor } from '../../src/store/redaction/redactor.ts';
 import { createScriptedModel, type ScriptedAnswer, type ScriptedModel } from '../../src/testing/scripted-model.ts';
+import type { CommandRunner } from '../../src/tools/builtin/run-command.ts';
 
 /** Looks, runs the test, edits, checks and says so; the last answer is the reviewer's. */
 export function fixingScript(): ScriptedAnswer[] {
@@ -36,11 +37,27 @@ export interface TestAgent {
 export async function createAgent(
   root: string,
   script: Parameters<typeof createScriptedModel>[0],
-  { modelId = 'scripted:model', ...options }: Partial<CodeAgentOptions> & { modelId?: string } = {},
+  {
+    modelId = 'scripted:model',
+    hasCommands = true,
+    ...options
+  }: Partial<CodeAgentOptions> & { modelId?: string; hasCommands?: boolean } = {},
 ): Promise<TestAgent> {
   const store = options.store ?? (await ConversationStore.open({ driver: new MemoryDriver() }));
   const model = createScriptedModel(script, { id: modelId });
   const notices: SessionNotice[] = [];
+  // As if a sandbox held them: what is tested here is the agent.
+  const commands: CommandRunner = {
+    sandboxed: true,
+    run: (command, given) =>
+      runCommand({
+        cwd: agent.rootDir,
+        env: { PATH: process.env.PATH ?? '' },
+        limits: { milliseconds: 60_000 },
+        command,
+        ...given,
+      }),
+  };
   const agent: CodeAgent = new CodeAgent({
     store,
     model,
@@ -48,18 +65,7 @@ export async function createAgent(
     env: process.env,
     redactor: createRedactor(),
     report: (notice) => notices.push(notice),
-    // As if a sandbox held them: what is tested here is the agent.
-    commands: {
-      sandboxed: true,
-      run: (command, given) =>
-        runCommand({
-          cwd: agent.rootDir,
-          env: { PATH: process.env.PATH ?? '' },
-          limits: { milliseconds: 60_000 },
-          command,
-          ...given,
-        }),
-    },
+    ...(hasCommands && { commands }),
     approvals: { allow: ['npm', 'make test', 'write_file'] },
     ...options,
   });
