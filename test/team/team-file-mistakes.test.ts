@@ -32,3 +32,31 @@ it.each([
   );
   expect(translateReason(reason)).toBe(told);
 });
+
+it.each([
+  ['team.json', '{\n "id": "t",\n "members": [\n  1,\n ]\n}\n', 4, '多了一个逗号'],
+  ['team.json', '{\n "id": "t"\n "members": []\n}', 2, '缺少逗号或结尾的 }'],
+  ['team.json', '{\n "id": [1 2]\n}', 2, '缺少逗号或结尾的 ]'],
+  ['team.json', '{\n "id" "t"\n}', 2, '字段名后面缺少冒号'],
+  ['team.json', '{\n id: "t"\n}', 2, '字段名必须用双引号括起来'],
+  ['team.json', '{\n "id": t\n}', 2, '这不是值；文本必须用双引号括起来'],
+  ['team.json', '{\n "id": "t\n}', 2, '缺少结尾的引号'],
+  ['team.json', '{\n "id": "\t"\n}', 2, '文本里有控制字符'],
+  ['team.json', '{\n "id": "\\x"\n}', 2, '反斜杠后面的字符不能转义'],
+  ['team.json', '{\n "id": "t"\n\n', 2, '文件提前结束：有引号或括号没有闭合'],
+  ['team.json', '{}\n}', 2, '结尾之后还有内容'],
+  ['team.toml', 'id = "t"\nname =\n', 2, '不是有效的值'],
+  ['team.toml', 'id = "t"\nname = "a" task = "b"\n', 2, '每个“键 = 值”之后必须换行'],
+  ['team.toml', 'id = "t"\nid = "u"\n', 2, '这个表或值已经定义过'],
+  ['team.toml', 'id = "t"\nname = "a\n', 2, '文本里不能有控制字符，或缺少结尾的引号'],
+  ['team.toml', 'id = "t"\norder = ["a"\n', 3, '缺少逗号或结尾的括号'],
+  ['team.toml', 'id = "t"\n= 1\n', 2, '缺少键名或等号'],
+  ['team.toml', 'id = "t"\nname\n', 2, '键名里有不能用的字符，或缺少等号'],
+])('%s %j', async (path, text, line, told) => {
+  const { translateReason } = await loadMessages('zh');
+  const details = await parseTeamFile(path, text).then(
+    () => undefined,
+    (error) => error.details as { reason: string; line: number; place: string },
+  );
+  expect(details && { ...details, reason: translateReason(details.reason) }).toEqual({ path, line, place: 'file', reason: told });
+});

@@ -5,6 +5,7 @@ import type * as z from 'zod';
 import { ContinuoError } from '../../model/error.ts';
 import { createTeam, type Team } from '../team-definition.ts';
 import { describeIssue } from './describe-issue.ts';
+import { findJsonMistake } from './json-mistake.ts';
 import { findJsonLine, lineOfOffset } from './json-place.ts';
 import { teamFileSchema } from './team-schema.ts';
 import { findTomlLine } from './toml-place.ts';
@@ -51,13 +52,8 @@ function parseJson(path: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    const { message } = error as Error;
-    const offset = Number(/at position (\d+)/.exec(message)?.[1] ?? text.length);
-    throw new ContinuoError(
-      'team-invalid',
-      { path, line: lineOfOffset(text, offset), place: 'file', reason: message },
-      { cause: error },
-    );
+    const { offset, reason } = findJsonMistake(text) ?? { offset: 0, reason: 'it is not JSON' };
+    throw new ContinuoError('team-invalid', { path, line: lineOfOffset(text, offset), place: 'file', reason }, { cause: error });
   }
 }
 
@@ -67,7 +63,7 @@ async function parseToml(path: string, text: string): Promise<unknown> {
     return parse(text);
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
-    const reason = error.message.split('\n')[0]?.replace(/^Invalid TOML document: /, '') ?? 'not valid TOML';
+    const reason = error.message.split('\n')[0]?.replace(/^Invalid TOML document: /, '') ?? 'it is not TOML';
     throw new ContinuoError('team-invalid', { path, line: error.line, place: 'file', reason }, { cause: error });
   }
 }
