@@ -23,6 +23,13 @@ it.each([
   [{ limits: { maxRounds: 0 } }, '不能小于 1'],
   [{ limits: { maxRounds: 1001 } }, '不能大于 1000'],
   [{ colour: 'red' }, '没有这个字段'],
+  [{ order: [] }, '不能为空'],
+  [{ order: ['ana', 'ana'] }, '“ana”在 order 里重复了'],
+  [{ members: [human, { ...ana, baseUrl: 'ftp://x' }] }, '必须是网址'],
+  [{ members: [human, { ...ana, displayName: 'a,b]' }] }, '无法用 [NEXT: …] 点这个名字：括号要成对，名字要在一行内'],
+  [{ members: [human, { ...ana, name: 'two\nlines' }] }, '无法用 [NEXT: …] 点这个名字：括号要成对，名字要在一行内'],
+  [{ members: [human, { ...ana, name: '**' }] }, '无法用 [NEXT: …] 点这个名字：括号要成对，名字要在一行内'],
+  [{ members: [human, { ...ana, name: '@me' }] }, '已有成员叫“@me”'],
 ])('%#', async (team, told) => {
   const { translateReason } = await loadMessages('zh');
   const text = JSON.stringify({ id: 't', members: [human, ana], ...team });

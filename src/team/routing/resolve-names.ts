@@ -47,7 +47,8 @@ function indexMembers(members: readonly Addressable[]): Map<string, string> {
   return byName;
 }
 
-function plainName(name: string): string {
+/** As names are compared: without marks around them, in any case and any width. */
+export function plainName(name: string): string {
   return name
     .normalize('NFKC')
     .trim()

@@ -1,5 +1,7 @@
 // What a team file may say. The published JSON Schema (docs/formats/team.schema.json) is made from this.
 import * as z from 'zod';
+import { parseMarkers } from '../routing/parse-markers.ts';
+import { plainName, resolveNames } from '../routing/resolve-names.ts';
 
 const idPattern = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 const idSchema = z
@@ -27,7 +29,10 @@ const modelSchema = z.strictObject({
   kind: z.literal('model'),
   ...aiCommon,
   model: z.string().min(1).optional().describe('provider:model, or offline; the model of the settings if left out.'),
-  baseUrl: z.url().optional().describe("Instead of the provider's own address."),
+  baseUrl: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe("Instead of the provider's own address."),
   maxOutputTokens: z.int().positive().optional(),
 });
 
@@ -89,6 +94,7 @@ export const teamFileSchema = z
     members: z.array(memberSchema).min(1).max(100),
     order: z
       .array(z.string())
+      .min(1)
       .optional()
       .describe('Who answers where nobody is addressed, in this order; every member that is no human if left out.'),
     limits: limitsSchema.optional(),
@@ -112,18 +118,21 @@ function findContradictions({ members, order }: TeamFile): Contradiction[] {
   const taken = new Map<string, number>();
   members.forEach((member, index) => {
     for (const field of ['id', 'name', 'displayName'] as const) {
-      const name = member[field]?.normalize('NFKC').toLocaleLowerCase('en');
-      if (name === undefined) continue;
+      const written = member[field];
+      if (written === undefined) continue;
+      if (!isAddressable(written)) found.push({ path: ['members', index, field], message: unaddressable });
+      const name = plainName(written);
       const holder = taken.get(name) ?? index;
       if (holder !== index)
-        found.push({ path: ['members', index, field], message: `another member is called "${member[field]}" already` });
+        found.push({ path: ['members', index, field], message: `another member is called "${written}" already` });
       taken.set(name, holder);
     }
     if (member.kind === 'program') found.push(...checkProgram(member, index));
   });
   const ids = new Map(members.map((member) => [member.id, member.kind]));
   order?.forEach((id, index) => {
-    if (!ids.has(id)) found.push({ path: ['order', index], message: `there is no member "${id}"` });
+    if (order.indexOf(id) < index) found.push({ path: ['order', index], message: `"${id}" is in the order already` });
+    else if (!ids.has(id)) found.push({ path: ['order', index], message: `there is no member "${id}"` });
     else if (ids.get(id) === 'human')
       found.push({ path: ['order', index], message: `"${id}" is a human; the order is about the others` });
   });
@@ -131,6 +140,13 @@ function findContradictions({ members, order }: TeamFile): Contradiction[] {
   if (!members.some(({ kind }) => kind !== 'human'))
     found.push({ path: ['members'], message: 'a team needs a member that is no human' });
   return found;
+}
+
+const unaddressable = 'no [NEXT: …] could name it: brackets must match, and it must be on one line';
+
+function isAddressable(name: string): boolean {
+  const { next } = parseMarkers(`[NEXT: ${name}]`);
+  return resolveNames(next, [{ id: name, name, displayName: name }]).ids.length === 1;
 }
 
 function checkProgram(member: Extract<MemberFile, { kind: 'program' }>, index: number): Contradiction[] {
