@@ -1,7 +1,9 @@
 // Brings one session into the store: what is new of it, once. Entries go in by groups; the checkpoint that stands for them follows. Killed
-// in between, the next run meets the entries after the checkpoint again and knows them by their ids. Two importers at one session never
-// double anything: an append after the other's is refused (`seq-conflict`), and the caller runs the session again.
+// in between, the next run meets the entries after the checkpoint again and knows them by their ids. A session that is one group is made
+// with its checkpoint: one that stands for more than is stored counts for nothing. Two importers at one session never double anything: an
+// append after the other's is refused (`seq-conflict`), and the caller runs the session again.
 import type { JsonObject } from '../base/json.ts';
+import type { Conversation } from '../model/conversation.ts';
 import { defined } from './fields.ts';
 import type { ReportKeeper, SourceOutcome } from './import-report.ts';
 import { createImportState, type ImportState, isUnchanged, readImportState, withHeader } from './import-state.ts';
@@ -67,7 +69,7 @@ export class SessionImport {
     const existing = await this.#writer.find();
     if (existing?.trashedAt !== undefined) return 'trashed';
     if (existing) {
-      this.#state = readImportState(existing) ?? this.#state;
+      this.#state = readStoredState(existing) ?? this.#state;
       this.#earlierTitle = this.#state.title;
       if (isUnchanged(this.#state, this.#source)) return this.#takeTitle();
       // Before the source is opened: whatever is stored of it by now is in it then.
@@ -162,7 +164,7 @@ export class SessionImport {
     const { beginnings } = this.#options;
     const shared =
       this.#shared && this.#shared.seq > 0 ? { conversation: this.#shared.origin, seq: this.#shared.seq } : undefined;
-    this.#state.seq = shared?.seq ?? 0;
+    if (this.#state.checkpoint === undefined) this.#state.seq = shared?.seq ?? 0;
     const conversation = await this.#writer.create(this.#state, this.#header, shared);
     if (this.#state.first !== undefined) await beginnings.add(this.#state.first, conversation);
   }
@@ -170,12 +172,15 @@ export class SessionImport {
   /** What was gathered, then the checkpoint that stands for it; at the end also that there is no more. */
   async #save(isEnd: boolean): Promise<void> {
     const checkpoint = this.#checkpoint;
+    const { path, size, modifiedAt } = this.#source;
+    const isWhole = isEnd && !this.#writer.conversation && checkpoint !== undefined && !this.#options.dryRun;
+    const end = (this.#shared?.seq ?? 0) + this.#batch.length;
+    if (isWhole && this.#batch.length > 0) this.#state = { ...this.#state, path, checkpoint, seq: end, size, modifiedAt };
     await this.#flush();
-    if (this.#options.dryRun) return;
+    if (this.#options.dryRun || (isWhole && this.#state.seq === this.#writer.seq && this.#writer.conversation)) return;
     // A fork that says nothing new is still a session.
     if (isEnd && !this.#writer.conversation && this.#shared && this.#shared.seq > 0) await this.#open();
     if (!this.#writer.conversation || !checkpoint) return;
-    const { path, size, modifiedAt } = this.#source;
     // Entries that were known but not met yet come after this place: the next run must meet them again.
     const isAllMet = isEnd || this.#known === undefined || this.#met >= this.#known.size;
     const { size: _size, modifiedAt: _modifiedAt, ...state } = this.#state;
@@ -189,6 +194,14 @@ export class SessionImport {
     await this.#writer.save(this.#state, this.#earlierTitle);
     this.#unsaved = 0;
   }
+}
+
+/** A state that was made with the conversation and stands for entries that never came says nothing about what is stored. */
+function readStoredState(conversation: Conversation): ImportState | undefined {
+  const state = readImportState(conversation);
+  if (!state || state.seq <= conversation.lastSeq) return state;
+  const { checkpoint: _checkpoint, size: _size, modifiedAt: _modifiedAt, ...rest } = state;
+  return { ...rest, seq: 0 };
 }
 
 /** Tells what the reader throws from what the store does. */

@@ -4,7 +4,7 @@ import { isContinuoError } from '../model/error.ts';
 import type { StoragePolicy } from '../model/storage-policy.ts';
 import type { ConversationStore } from '../store/conversation-store.ts';
 import { toStoreError } from '../store/io-fault.ts';
-import { type ImportReport, ReportKeeper } from './import-report.ts';
+import { type ImportReport, ReportKeeper, type SourceOutcome } from './import-report.ts';
 import { SessionImport, type SessionImportOptions, SourceFault } from './import-session.ts';
 import { ProjectFinder, type ProjectFinderOptions } from './project-finder.ts';
 import { Beginnings } from './shared-beginning.ts';
@@ -26,6 +26,15 @@ export interface ImportOptions {
   mostLineBytes?: number;
   signal?: AbortSignal | undefined;
   onProgress?: (progress: ImportProgress) => void;
+  /** Told of each session when it is done. */
+  onSession?: (done: ImportedSession) => void;
+}
+
+export interface ImportedSession {
+  source: TranscriptSource;
+  outcome: SourceOutcome;
+  /** Entries taken of it. */
+  entries: number;
 }
 
 export interface ImportProgress {
@@ -60,12 +69,15 @@ export async function importTranscripts(options: ImportOptions): Promise<ImportR
   for (const source of sources) {
     signal?.throwIfAborted();
     const tell = () => options.onProgress?.({ source, done, total: sources.length, entries });
+    const before = entries;
     const onEntries = (count: number) => {
       entries += count;
       tell();
     };
+    let outcome: SourceOutcome = 'failed';
     try {
-      report.ended(await runSession({ ...session, onEntries }, source));
+      outcome = await runSession({ ...session, onEntries }, source);
+      report.ended(outcome);
     } catch (error) {
       if (!(error instanceof SourceFault)) throw error;
       const { code, message: reason } = toStoreError(error.cause, source.path);
@@ -73,6 +85,7 @@ export async function importTranscripts(options: ImportOptions): Promise<ImportR
     }
     done += 1;
     tell();
+    options.onSession?.({ source, outcome, entries: entries - before });
   }
   return report.report;
 }

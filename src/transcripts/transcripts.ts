@@ -2,7 +2,7 @@
 export { detectFormat, findFormat, transcriptFormats } from './formats.ts';
 export type { FailedSource, ImportReport, SkippedCount, SourceOutcome } from './import-report.ts';
 export { formatImportKey, type ImportState, readImportState } from './import-state.ts';
-export { type ImportOptions, type ImportProgress, importTranscripts } from './import-transcripts.ts';
+export { type ImportedSession, type ImportOptions, type ImportProgress, importTranscripts } from './import-transcripts.ts';
 export { foreignId } from './known-entries.ts';
 export { readHead } from './session-folder.ts';
 export type {

@@ -289,3 +289,19 @@ function packRaw(bytes: Buffer): Buffer {
   }
   return Buffer.concat(parts);
 }
+
+describe('an import that died before the first entries came', () => {
+  it('is begun again, although its checkpoint stands in the conversation', async () => {
+    const whole = await openTestStore();
+    await importFrom(whole, claudeFixtures);
+    const made = await whole.get(keyOf(original));
+    const store = await openTestStore();
+    const { agent = '', key = '', tags, meta, createdAt } = made;
+    await store.create({ agent, key, tags, meta, createdAt });
+    const report = await importFrom(store, claudeFixtures);
+    expect(report.sources).toMatchObject({ created: 8, grown: 1, unchanged: 0 });
+    const [again, stored] = await Promise.all([readStore(store), readStore(whole)]);
+    expect(again.get(key)?.entries.map(listEntry)).toEqual(stored.get(key)?.entries.map(listEntry));
+    expect((await importFrom(store, claudeFixtures)).sources).toMatchObject({ unchanged: 9 });
+  });
+});
