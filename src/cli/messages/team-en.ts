@@ -43,6 +43,8 @@ export const teamEn = {
     tryIt: (file: string) => `Try it: continuo team deploy ${file} -p "…"`,
     otherEnding: (example: string, ending: string) => `The example ${example} is a ${ending} file.`,
     fine: (name: string, id: string) => `${name} (${id}) is fine.`,
+    rightButSilent: (name: string, id: string, members: number) =>
+      `The file of ${name} (${id}) is right, but ${plural(members, 'member', 'members')} could not speak here.`,
     cannotSpeak: (member: string, reason: string) => `${member} could not speak here: ${reason}`,
     noSessions: (team: string) => `No session of the team ${team} is saved.`,
     noTeams: 'There is no team file in this folder and no session of a team. Write one: continuo team init',

@@ -36,6 +36,7 @@ export const teamZh: typeof teamEn = {
     tryIt: (file) => `试试看：continuo team deploy ${file} -p "…"`,
     otherEnding: (example, ending) => `示例 ${example} 是 ${ending} 文件。`,
     fine: (name, id) => `${name}（${id}）没有问题。`,
+    rightButSilent: (name, id, members) => `${name}（${id}）的文件没有问题，但有 ${members} 个成员在这里无法发言。`,
     cannotSpeak: (member, reason) => `${member} 在这里无法发言：${reason}`,
     noSessions: (team) => `没有保存过团队 ${team} 的会话。`,
     noTeams: '本文件夹没有团队文件，也没有团队会话。新建一个：continuo team init',

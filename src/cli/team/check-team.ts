@@ -1,9 +1,12 @@
-// continuo team check: whether a team file is right, and whether everybody in it could speak here. Nothing is started.
+// continuo team check: whether a team file is right, and whether everybody in it could speak here. Nothing is started; who could not
+// speak gives the exit code, as it would when the team is deployed.
 import { isContinuoError } from '../../model/error.ts';
+import type { ErrorCode } from '../../model/error-codes.ts';
 import type { Team, TeamMember } from '../../team/team-definition.ts';
 import { loadTeamFile } from '../../team/team-file/load-team-file.ts';
 import type { Context } from '../context.ts';
 import { describeError } from '../error-report.ts';
+import { exitCodes, exitStatus } from '../exit-codes.ts';
 import { plainLine } from '../output/plain-text.ts';
 import { type Column, renderTable } from '../output/table.ts';
 import { createRuler } from '../output/text-ruler.ts';
@@ -18,7 +21,7 @@ interface MemberReport {
   speaks: string;
   role?: string;
   /** Why it could not speak here. */
-  problem?: { code: string; message: string };
+  problem?: { code: ErrorCode; message: string };
 }
 
 export async function checkTeam(context: Context, path: string, options: TeamOptions): Promise<number> {
@@ -27,11 +30,15 @@ export async function checkTeam(context: Context, path: string, options: TeamOpt
   const members = await Promise.all(team.members.map((member) => report(context, member, options)));
   const { id, name, order, limits } = team;
   output.result({ file: path, team: { id, name, order, limits }, members }, () => []);
-  if (output.json) return 0;
-  output.line(text.team.fine(plainLine(name), id), ...(await renderMembers(context, team, members)));
+  const silent = members.filter(({ problem }) => problem !== undefined);
+  const [first] = silent;
+  const status = first?.problem ? exitCodes[first.problem.code] : exitStatus.ok;
+  if (output.json) return status;
+  const verdict = first ? text.team.rightButSilent(plainLine(name), id, silent.length) : text.team.fine(plainLine(name), id);
+  output.line(verdict, ...(await renderMembers(context, team, members)));
   for (const { name: member, problem } of members)
     if (problem) output.warn(style.yellow(text.team.cannotSpeak(plainLine(member), plainLine(problem.message))));
-  return 0;
+  return status;
 }
 
 async function report(context: Context, member: TeamMember, options: TeamOptions): Promise<MemberReport> {
@@ -47,7 +54,7 @@ async function report(context: Context, member: TeamMember, options: TeamOptions
   };
   try {
     if (member.kind === 'model' && speaks !== 'offline') await createMemberModel(context, member, plan);
-    if (member.kind === 'program') await createMemberProgram(context, member, 1);
+    if (member.kind === 'program') await (await createMemberProgram(context, member, 1)).check(plan.project);
     return facts;
   } catch (error) {
     if (!isContinuoError(error)) throw error;

@@ -9,6 +9,7 @@ import { readProcesses } from '../../exec/process-table.ts';
 import { ProcessTree } from '../../exec/process-tree.ts';
 import { ContinuoError } from '../../model/error.ts';
 import type { FilledCommand } from './command-template.ts';
+import { missingProgram, startFault } from './program-missing.ts';
 
 export interface ProcessLimits {
   milliseconds: number;
@@ -97,7 +98,7 @@ type Exit = Omit<ProcessEnd, 'errors'>;
 
 async function startProcess(request: ProcessRequest): Promise<{ child: ChildProcess; tree: ProcessTree; exited: Promise<Exit> }> {
   const { id, cwd, env, program, args } = request;
-  if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) throw missing(id, `there is no folder ${cwd}`);
+  if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) throw missingProgram(id, `there is no folder ${cwd}`);
   const mark = randomBytes(16).toString('hex');
   const before = readProcesses();
   try {
@@ -116,19 +117,8 @@ async function startProcess(request: ProcessRequest): Promise<{ child: ChildProc
     const tree = new ProcessTree({ root: child.pid as number, mark, output: '\0', holdsTree: false, before });
     return { child, tree, exited };
   } catch (error) {
-    throw missing(id, startFault(error as NodeJS.ErrnoException, program), error);
+    throw missingProgram(id, startFault(error as NodeJS.ErrnoException, program), error);
   }
-}
-
-function startFault({ code, message }: NodeJS.ErrnoException, program: string): string {
-  if (code === 'ENOENT') return `there is no program ${program}`;
-  if (code === 'EACCES') return `${program} may not be run`;
-  if (code === 'E2BIG') return 'the prompt is too long for an argument; let the program read it from standard input';
-  return message;
-}
-
-function missing(program: string, reason: string, cause?: unknown): ContinuoError {
-  return new ContinuoError('program-missing', { program, reason }, { cause });
 }
 
 /** The pieces until the pipe is closed. What holds it open after the program has ended is ended too, or it would never be. */

@@ -6,6 +6,7 @@ import { type ProcessEnd, runProcess } from './agent-process.ts';
 import { type CommandTemplate, checkTemplate, fillCommand } from './command-template.ts';
 import { type Dialect, type Ending, isSessionId } from './dialects/dialect.ts';
 import { explainFailure } from './explain-failure.ts';
+import { requireProgram } from './find-program.ts';
 import { OutputReader } from './output-reader.ts';
 import { selectProgramEnvironment } from './program-environment.ts';
 import { type DialectName, dialects, type KnownProgramName, knownPrograms } from './program-table.ts';
@@ -59,8 +60,13 @@ const defaultLimits: Readonly<AgentProgramLimits> = {
   processes: 512,
 };
 
+export interface CheckedProgram extends AgentProgram {
+  /** Throws `program-missing` where a run in this folder could not even begin. Nothing is started. */
+  check(cwd: string): Promise<void>;
+}
+
 /** Throws `invalid-input` for a spec that no run could use. Nothing is started. */
-export function createAgentProgram(spec: AgentProgramSpec, options: AgentProgramOptions): AgentProgram {
+export function createAgentProgram(spec: AgentProgramSpec, options: AgentProgramOptions): CheckedProgram {
   const { id, template, dialect, variables } = resolveSpec(spec);
   const { model } = spec;
   const limits = { ...defaultLimits, ...options.limits };
@@ -69,6 +75,7 @@ export function createAgentProgram(spec: AgentProgramSpec, options: AgentProgram
 
   return {
     id,
+    check: (cwd) => requireProgram(id, template.command[0] as string, { cwd, env }),
     async *run(request) {
       refuseSessionId(request.sessionId);
       const command = fillCommand(template, { ...request, ...(model === undefined ? {} : { model }) });
