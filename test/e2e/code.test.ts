@@ -159,6 +159,16 @@ describe('continuo code on a task', () => {
     expect(git(root, 'status', '--porcelain')).toBe('');
   });
 
+  it('names the check that no rule allows, and counts the change as unproven', async () => {
+    const cli = new Cli();
+    const root = createRepository(cli);
+    const { env } = await startModel();
+    const { code, stdout, stderr } = await cli.run(['code', task, '--yes', 'write_file', '--no-review'], { env, cwd: root });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^Checks +unproven$/m);
+    expect(stderr).toContain('  $ npm run test\n  (not run: it was not allowed)\nNothing proves the change');
+  });
+
   it('masks what the environment holds secret, and says so', async () => {
     const cli = new Cli();
     const root = createRepository(cli);
@@ -268,11 +278,11 @@ describe('continuo code that cannot work', () => {
     const cli = new Cli();
     const root = createRepository(cli);
     const { env } = await startModel({ instead: () => ({ fault: { type: 'hang', after: 0 } }) });
-    const late = await cli.run(['code', task, '--timeout', '4s', '--json'], { env, cwd: root });
+    const late = await cli.run(['code', task, '--timeout', '15s', '--json'], { env, cwd: root });
     expect({ code: late.code, stderr: late.stderr }).toEqual({ code: 1, stderr: '' });
     expect(JSON.parse(late.stdout)).toMatchObject({
       outcome: null,
-      error: { code: 'timeout', message: 'The work took longer than 4 seconds and was stopped.' },
+      error: { code: 'timeout', message: 'The work took longer than 15 seconds and was stopped.' },
       session: { saved: true },
     });
   });

@@ -89,7 +89,8 @@ export class CodeView {
     this.#shownLines = 0;
     this.#hiddenLines = 0;
     if (hidden > 0) this.line(style.dim(`  ${text.code.moreOutput(hidden)}`));
-    if (outcome === 'failed') for (const line of lastLines(said, mostFailed)) this.line(style.dim(`  ${line}`));
+    // Also what could not be run: whoever reads it knows which rule is missing.
+    if (outcome !== 'passed') for (const line of lastLines(said, mostFailed)) this.line(style.dim(`  ${line}`));
     this.line(style[outcome === 'passed' ? 'dim' : 'yellow'](text.code.checkResults[outcome]));
   }
 

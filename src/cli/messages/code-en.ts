@@ -117,7 +117,7 @@ export const codeHelpEn = {
         means: 'You are asked before files change and commands run',
       },
       {
-        command: 'continuo code "Rename config to settings" --yes write_file --yes "npm test" --commit',
+        command: 'continuo code "Rename config to settings" --yes write_file --yes "npm run test" --commit',
         means: 'Allowed beforehand, committed in the end',
       },
       { command: 'continuo code --resume', means: 'Go on after a crash, Ctrl-C or a move' },

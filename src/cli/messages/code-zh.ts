@@ -105,7 +105,7 @@ export const codeHelpZh: typeof codeHelpEn = {
     examples: [
       { command: 'continuo code "登录测试失败了，找出原因并修好"', means: '改文件和运行命令之前会先问你' },
       {
-        command: 'continuo code "把 config 改名为 settings" --yes write_file --yes "npm test" --commit',
+        command: 'continuo code "把 config 改名为 settings" --yes write_file --yes "npm run test" --commit',
         means: '事先允许，最后提交',
       },
       { command: 'continuo code --resume', means: '崩溃、Ctrl-C 或搬家之后继续' },
