@@ -4,14 +4,24 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { claudeCodeFormat } from '../../src/transcripts/claude-code/claude-code-format.ts';
 import { codexFormat } from '../../src/transcripts/codex/codex-format.ts';
+import { geminiFormat } from '../../src/transcripts/gemini/gemini-format.ts';
+import { piFormat } from '../../src/transcripts/pi/pi-format.ts';
+import { qwenFormat } from '../../src/transcripts/qwen/qwen-format.ts';
 import type { TranscriptFormat, TranscriptItem } from '../../src/transcripts/transcript-format.ts';
 import { createQuickFolder } from '../support/temporary-folder.ts';
 import { collect, entriesOf, findSources } from './listing.ts';
 import { fixtures } from './workbench.ts';
 
+const geminiLog = 'gemini/made-by-hand/.gemini/tmp/proj-d/chats/session-2026-03-02T10-00-5c0ffee0.jsonl';
+const piTree =
+  'pi/made-by-hand/sessions/--home-dev-code-proj-d--/2026-02-03T08-00-00-000Z_019c0000-0000-7000-8000-00000000000a.jsonl';
+
 const cases: { name: string; format: TranscriptFormat; root: string; every: number }[] = [
   { name: 'Claude Code', format: claudeCodeFormat, root: join(fixtures, 'claude/made-by-hand/projects'), every: 41 },
   { name: 'Codex', format: codexFormat, root: join(fixtures, 'codex/made-by-hand/0.80.0/sessions'), every: 17 },
+  { name: 'Gemini CLI', format: geminiFormat, root: join(fixtures, geminiLog), every: 13 },
+  { name: 'Qwen Code', format: qwenFormat, root: join(fixtures, 'qwen/made-by-hand/projects'), every: 13 },
+  { name: 'pi', format: piFormat, root: join(fixtures, piTree), every: 13 },
 ];
 
 describe.each(cases)('a session of $name', ({ format, root, every }) => {

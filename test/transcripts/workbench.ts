@@ -15,6 +15,9 @@ import { collect } from './listing.ts';
 export const fixtures = fileURLToPath(new URL('../fixtures/transcripts', import.meta.url));
 export const claudeFixtures = join(fixtures, 'claude/2.1.325/.claude/projects');
 export const codexFixtures = join(fixtures, 'codex/0.166.0/.codex/sessions');
+export const geminiRoots = [join(fixtures, 'gemini/0.61.0/.gemini/tmp'), join(fixtures, 'gemini/made-by-hand/.gemini/tmp')];
+export const qwenRoots = [join(fixtures, 'qwen/0.24.4/.qwen/projects'), join(fixtures, 'qwen/made-by-hand/projects')];
+export const piRoots = [join(fixtures, 'pi/0.87.1/.pi/agent/sessions'), join(fixtures, 'pi/made-by-hand/sessions')];
 
 /** A copy that may be changed. */
 export function copyFixtures(from: string): string {

@@ -142,7 +142,7 @@ function localParts(date: Date): string[] {
 }
 
 /** An id that begins with its moment, as Codex makes them. */
-function createUuid7(moment: number): string {
+export function createUuid7(moment: number): string {
   const bytes = randomBytes(16);
   bytes.writeUIntBE(Math.max(0, Math.trunc(moment)), 0, 6);
   bytes[6] = ((bytes[6] as number) & 0x0f) | 0x70;
