@@ -60,7 +60,7 @@ export const packageRooms: Readonly<Record<string, readonly string[]>> = {
   '@ai-sdk/openai-compatible': ['providers'],
   '@huggingface/tokenizers': ['recall'],
   '@modelcontextprotocol/sdk': ['tools'],
-  'better-sqlite3-multiple-ciphers': ['store', 'recall'],
+  'better-sqlite3-multiple-ciphers': ['store', 'recall', 'transcripts'],
   'cli-progress': ['cli'],
   commander: ['cli'],
   esbuild: ['testing'],
