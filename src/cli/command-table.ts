@@ -32,7 +32,8 @@ export const commandTable = {
   approvals: { group: 'agents', load: () => import('./commands/approvals.ts') },
   code: { group: 'agents', load: () => import('./commands/code.ts') },
   team: { group: 'agents', load: () => import('./commands/team.ts') },
-  mcp: { group: 'agents', load: () => import('./commands/mcp.ts') },
+  // A server that tells what is wrong with the settings is of more use than one that does not start.
+  mcp: { group: 'agents', standsMistakes: true, load: () => import('./commands/mcp.ts') },
   rename: { group: 'order', load: () => import('./commands/rename.ts') },
   tag: { group: 'order', load: () => import('./commands/tag.ts') },
   pin: { group: 'order', load: () => import('./commands/pin.ts') },

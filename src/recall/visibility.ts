@@ -63,18 +63,17 @@ export class Visibility {
     return kept;
   }
 
-  /** The conversation as it may be shown: a fork that took its title from a conversation that may not be seen has none. */
+  /** The conversation as it may be shown: a fork has no title and no place that it took over from one that may not be seen. */
   async shown(conversation: Conversation): Promise<Conversation> {
-    const { title, ...rest } = conversation;
-    let from = conversation.forkedFrom;
     const known = new Set<ConversationId>();
-    while (title !== undefined && from && !known.has(from.id)) {
+    let shown = conversation;
+    for (let from = conversation.forkedFrom; from && !known.has(from.id); ) {
       known.add(from.id);
       const origin = await this.#store.find(from.id);
-      if (origin && origin.title === title && !this.permits(origin)) return rest;
+      if (origin && !this.permits(origin)) shown = withoutInherited(shown, origin);
       from = origin?.forkedFrom;
     }
-    return conversation;
+    return shown;
   }
 
   /** Gone when its time is over, also before it was swept away. */
@@ -115,6 +114,13 @@ export function isQuotable(entry: Entry): boolean {
   if (entry.kind === 'message') return entry.role !== 'system' && !isQuotation(entry) && entry.text.trim() !== '';
   if (entry.kind === 'tool-result') return entry.tool !== 'recall' && entry.text.trim() !== '';
   return entry.kind === 'summary' && entry.text.trim() !== '';
+}
+
+function withoutInherited(fork: Conversation, origin: Conversation): Conversation {
+  const { title, ...rest } = fork;
+  const { place, ...meta } = fork.meta;
+  const isOrigins = place !== undefined && JSON.stringify(place) === JSON.stringify(origin.meta.place);
+  return { ...rest, ...(title !== undefined && title !== origin.title && { title }), meta: isOrigins ? meta : fork.meta };
 }
 
 function keepsText({ policy }: Conversation): boolean {

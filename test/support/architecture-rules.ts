@@ -75,7 +75,7 @@ export const packageRooms: Readonly<Record<string, readonly string[]>> = {
   'string-width': ['cli'],
   vitest: ['testing'],
   // The nouns, and the rooms that read files of their own format.
-  zod: ['model', 'store', 'crypto', 'tools', 'config', 'team', 'code-agent', 'testing'],
+  zod: ['model', 'store', 'crypto', 'tools', 'config', 'team', 'code-agent', 'mcp-server', 'testing'],
 };
 
 /** Importing the library must stay cheap: what it loads at once, directly or through others, holds none of these. */

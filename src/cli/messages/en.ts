@@ -4,6 +4,7 @@ import { chatEn } from './chat-en.ts';
 import { codeEn } from './code-en.ts';
 import { embedderEn } from './embedder-en.ts';
 import { helpEn } from './help-en.ts';
+import { mcpEn } from './mcp-en.ts';
 import { recallEn } from './recall-en.ts';
 import { replEn } from './repl-en.ts';
 import { slashEn } from './slash-en.ts';
@@ -172,6 +173,7 @@ export const en = {
   ...slashEn,
   ...teamEn,
   ...codeEn,
+  ...mcpEn,
 
   fork: {
     done: (id: string, origin: string, seq: number) => `${id} shares the first ${counts.entries(seq)} of ${origin}.`,

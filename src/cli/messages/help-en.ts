@@ -217,12 +217,26 @@ export const helpEn = {
       ] as Example[],
     },
     mcp: {
-      summary: 'MCP servers: which there are, and whether they work',
+      summary: 'Recall for other agents over MCP, and the MCP servers chat uses',
       description:
-        'Shows the MCP servers that chat would use, and connects to them to see their tools and how long it takes. The file is --mcp-config, else the setting mcp.config. Exit code 1 of "test" means that a server failed.',
-      arguments: { action: 'list (default) or test', name: 'Only this server' },
-      options: { config: 'The file that names the servers' },
+        'Without an action it is an MCP server on standard input and output, which gives any agent recall over all past conversations (docs/mcp.md). "install AGENT" puts it into the settings of claude, codex, gemini, opencode, qwen, copilot, continue, cursor, vscode, windsurf or pi. "list" and "test" look at the MCP servers that chat itself would use: the file is --mcp-config, else the setting mcp.config; exit code 1 of "test" means that a server failed.',
+      arguments: {
+        action: 'serve (default), install, list or test',
+        name: 'install: the agent. list and test: only this server',
+      },
+      options: {
+        project: 'serve and install: the folder the agent works in, if not the present one',
+        except: 'serve: conversations to leave out, usually the one that asks',
+        scope: 'install: user (default), or project for the settings of the present folder',
+        print: 'install: only show what would be written',
+        undo: 'install: take it out again',
+        yes: 'install: do not ask (needed where no terminal is attached)',
+        config: 'list and test: the file that names the servers',
+      },
       examples: [
+        { command: 'continuo mcp install claude', means: 'Claude Code gets recall over all conversations' },
+        { command: 'continuo mcp install codex --print', means: 'What would be written, and where' },
+        { command: 'continuo mcp install claude --undo --yes', means: 'Take it out again' },
         { command: 'continuo mcp list --mcp-config servers.json', means: 'What the file names, without connecting' },
         { command: 'continuo mcp test', means: 'Connect to each, and list its tools' },
         { command: 'continuo mcp test github', means: 'Only one' },

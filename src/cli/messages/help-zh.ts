@@ -211,12 +211,26 @@ export const helpZh: typeof helpEn = {
       ],
     },
     mcp: {
-      summary: 'MCP 服务器有哪些、能否使用',
+      summary: '通过 MCP 给其他代理提供回忆，以及 chat 用的 MCP 服务器',
       description:
-        '显示 chat 会用到的 MCP 服务器，并可连接它们，查看有哪些工具、连接用时多久。文件取自 --mcp-config，否则取设置 mcp.config。test 的退出码为 1 表示有服务器失败。',
-      arguments: { action: 'list（默认）或 test', name: '只看这个服务器' },
-      options: { config: '列出服务器的文件' },
+        '不带动作时，它是标准输入输出上的 MCP 服务器，让任何代理都能回忆所有过去的对话（docs/mcp.md）。install 代理 把它写进 claude、codex、gemini、opencode、qwen、copilot、continue、cursor、vscode、windsurf 或 pi 的设置。list 和 test 查看 chat 自己会用到的 MCP 服务器：文件取自 --mcp-config，否则取设置 mcp.config；test 的退出码为 1 表示有服务器失败。',
+      arguments: {
+        action: 'serve（默认）、install、list 或 test',
+        name: 'install：哪个代理。list 和 test：只看这个服务器',
+      },
+      options: {
+        project: 'serve 和 install：代理工作的文件夹，如果不是当前文件夹',
+        except: 'serve：不要包括的对话，通常是正在提问的那一个',
+        scope: 'install：user（默认），或 project 表示当前文件夹的设置',
+        print: 'install：只显示会写什么',
+        undo: 'install：再去掉',
+        yes: 'install：不询问（没有终端时必须）',
+        config: 'list 和 test：列出服务器的文件',
+      },
       examples: [
+        { command: 'continuo mcp install claude', means: '让 Claude Code 能回忆所有对话' },
+        { command: 'continuo mcp install codex --print', means: '会写什么、写到哪里' },
+        { command: 'continuo mcp install claude --undo --yes', means: '再去掉' },
         { command: 'continuo mcp list --mcp-config servers.json', means: '文件里有哪些，不连接' },
         { command: 'continuo mcp test', means: '逐个连接并列出工具' },
         { command: 'continuo mcp test github', means: '只看一个' },

@@ -4,6 +4,7 @@ import { codeZh } from './code-zh.ts';
 import { embedderZh } from './embedder-zh.ts';
 import { errorsZh } from './errors-zh.ts';
 import { helpZh } from './help-zh.ts';
+import { mcpZh } from './mcp-zh.ts';
 import type { Messages } from './messages.ts';
 import { translateReason } from './reasons-zh.ts';
 import { recallZh } from './recall-zh.ts';
@@ -160,6 +161,7 @@ export const zh: Messages = {
   ...slashZh,
   ...teamZh,
   ...codeZh,
+  ...mcpZh,
 
   fork: {
     done: (id, origin, seq) => `${id} 与 ${origin} 共享前 ${counts.entries(seq)}。`,

@@ -4,6 +4,7 @@ import { isContinuoError } from '../../model/error.ts';
 import type { Recall, RecallAnswer, RecallQuery } from '../../model/ports/recall.ts';
 import type { CatchUpResult } from '../../recall/index/indexer.ts';
 import type { RecallEngine, RecallProblem } from '../../recall/recall-engine.ts';
+import type { PrivateProjects } from '../../recall/visibility.ts';
 import { loadHome } from '../../store/home.ts';
 import type { Context } from '../context.ts';
 import { embedIndexed } from '../embedder/embed-all.ts';
@@ -27,7 +28,7 @@ export interface HomeRecall extends Recall {
 export async function openHomeRecall(
   context: Context,
   { store, key }: OpenHome,
-  here: Here,
+  here: Pick<Here, 'key'> & { hidden: PrivateProjects },
   embedder?: ReturnType<typeof embedderOptions>,
 ): Promise<HomeRecall> {
   const privateProjects = here.hidden;

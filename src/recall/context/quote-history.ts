@@ -21,6 +21,10 @@ export interface QuoteOptions {
   offsetMinutes?: number;
   /** Two conversations that may be meant: the model is told to ask. */
   offersTwo?: boolean;
+  /** Characters of one passage at most. */
+  longestPassage?: number;
+  /** For who reads a conversation from one end to the other: what was said twice stands there twice. */
+  keepsRepeated?: boolean;
 }
 
 export interface QuotedHistory {
@@ -57,11 +61,13 @@ export function quoteHistory(passages: readonly QuotedPassage[], options: QuoteO
       break;
     }
     const clean = cleanQuote(passage.text.slice(0, maxRead));
-    if (clean === '' || known.has(clean)) {
+    if (clean === '' || (!options.keepsRepeated && known.has(clean))) {
       repeated += 1;
       continue;
     }
-    const fitting = fitPassage({ ...passage, text: cut(clean, maxPassage) }, (each) => fits([...quoted, each]));
+    const fitting = fitPassage({ ...passage, text: cut(clean, options.longestPassage ?? maxPassage) }, (each) =>
+      fits([...quoted, each]),
+    );
     if (!fitting) {
       leftOut += 1;
       misses += 1;
@@ -99,16 +105,24 @@ function renderSection(
   const groups = new Map<ConversationId, QuotedPassage[]>();
   for (const passage of chosen) groups.set(passage.conversationId, [...(groups.get(passage.conversationId) ?? []), passage]);
   const body = [...groups.values()].flatMap((group, i) => renderGroup(group, i + 1, words, options.offsetMinutes ?? 0));
-  const fence = fenceOf(body.join('\n'));
   return [
     words.heading,
     words.explanation,
     ...(options.offersTwo && groups.size > 1 ? [words.askWhich] : []),
-    `[[${fence} ${words.begin}]]`,
-    ...body,
-    `[[${fence} ${words.end}]]`,
+    ...fenced(body, words, fenceOf),
     ...(leftOut > 0 ? [words.leftOut(leftOut)] : []),
   ].join('\n');
+}
+
+/** Lines that hold words of earlier conversations, as their titles, behind the same fence. Each must have been cleaned. */
+export function quoteLines(lines: readonly string[], language: Language = 'en'): string {
+  const words = quoteWords[language];
+  return [words.explanation, ...fenced(lines, words, fenceFor)].join('\n');
+}
+
+function fenced(body: readonly string[], words: QuoteWords, fenceOf: (text: string) => string): string[] {
+  const fence = fenceOf(body.join('\n'));
+  return [`[[${fence} ${words.begin}]]`, ...body, `[[${fence} ${words.end}]]`];
 }
 
 /** Summary and open work first, then what was said, oldest first. */
@@ -159,7 +173,8 @@ function fenceFor(text: string): string {
   }
 }
 
-function formatMoment(at: number, offsetMinutes: number): string {
+/** To the minute, on the person's clock. */
+export function formatMoment(at: number, offsetMinutes: number): string {
   const local = new Date(at + offsetMinutes * 60_000);
   return Number.isNaN(local.getTime()) ? '?' : local.toISOString().slice(0, 16).replace('T', ' ');
 }

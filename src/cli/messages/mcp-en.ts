@@ -1,0 +1,43 @@
+// What is said in English around Continuo's own MCP server and putting it into the settings of other agents.
+
+export const mcpEn = {
+  mcpServer: {
+    atTerminal:
+      'This is an MCP server: it waits for messages of an agent on standard input, and ends with Ctrl-D. To put it into the settings of an agent: continuo mcp install claude',
+    giveKey:
+      'The MCP server cannot ask for it: in the settings of the agent, add --key-file FILE to its arguments or CONTINUO_PASSPHRASE to its environment.',
+    unfit: (flag: string, action: string) => `${flag} means nothing to "continuo mcp ${action}".`,
+    serveTakesNone: 'Use it like this: continuo mcp',
+  },
+
+  mcpInstall: {
+    whichClient: (known: string) => `Say for which agent: ${known}.`,
+    unknownClient: (name: string, known: string) => `There is no agent "${name}" here. Choose one of: ${known}.`,
+    noProjectScope: (client: string) => `${client} has no settings of its own in a project. Leave --scope project out.`,
+    file: (path: string) => `File: ${path}`,
+    willAdd: 'This will be added:',
+    willReplace: 'This will take the place of the entry "continuo":',
+    willTakeOut: 'The entry "continuo" will be taken out.',
+    question: (path: string) => `Change ${path}? [y/N]`,
+    needsYes:
+      'Nothing was done, because nobody could be asked. Run it again with --yes, or see what it would write with --print.',
+    declined: 'Nothing was done.',
+    installed: (client: string, path: string) => `${client} will start Continuo as an MCP server (${path}).`,
+    present: (client: string, path: string) => `${client} starts Continuo already (${path}). Nothing was changed.`,
+    takenOut: (client: string, path: string) => `${client} will not start Continuo any more (${path}).`,
+    absent: (client: string, path: string) => `There is no entry "continuo" for ${client} (${path}). Nothing was changed.`,
+    backup: (path: string) => `What the file held before is in ${path}. Undo with --undo.`,
+    check: (how: string) => `Check it: ${how}`,
+    allow: (how: string) => `To let it be used without being asked: ${how}`,
+    restart: 'Restart the agent if it is running.',
+    passphrase:
+      'The store is encrypted: the server needs CONTINUO_PASSPHRASE in its environment. It was not written down; add it to the entry yourself, or use a key file.',
+    notParsed: (reason: string) => `this cannot be read, so it was left as it is (${reason})`,
+    notText: 'it is not UTF-8 text',
+    notAnObject: (name: string) => `"${name}" is not an object`,
+    notEditable: 'the entry cannot be changed automatically here; edit the file by hand',
+    changed: 'it was changed by somebody else in this moment; try again',
+    continueCli: 'The command line cn reads config.yaml alone. Add this there:',
+    piAdapter: 'pi needs the extension pi-mcp-adapter for this.',
+  },
+};

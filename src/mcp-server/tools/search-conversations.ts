@@ -1,0 +1,188 @@
+// search_conversations: passages of every conversation that answer a question, by words and by meaning, best first.
+import * as z from 'zod';
+import type { Conversation } from '../../model/conversation.ts';
+import type { ConversationId } from '../../model/id.ts';
+import type { EmptyReason, RecallHit } from '../../model/ports/recall.ts';
+import { cleanQuote } from '../../recall/context/clean-quote.ts';
+import { quoteHistory } from '../../recall/context/quote-history.ts';
+import type { QuotedPassage } from '../../recall/context/quoted-passage.ts';
+import { detectLanguage } from '../../recall/summary/language.ts';
+import { countAt, formatCursor, parseCursor } from '../cursor.ts';
+import { findFields } from '../seen-projects.ts';
+import { type Call, notice, type ReadTool } from '../server-tool.ts';
+import { findSeen, formatTime, type ShownConversation, showConversation } from '../shown-conversation.ts';
+import { agentField, cursorField, projectField, readSince, sinceField } from './tool-schemas.ts';
+
+const name = 'search_conversations';
+const defaultLimit = 8;
+const mostHits = 20;
+/** Whoever did not find it among so many asks another question. */
+const mostPaged = 100;
+
+const input = z.strictObject({
+  query: z
+    .string()
+    .min(1)
+    .max(2000)
+    .describe('What to look for, in any language: words, a question, an identifier, an error message.'),
+  project: projectField.optional(),
+  agent: agentField.optional(),
+  since: sinceField.optional(),
+  limit: z.int().min(1).max(mostHits).optional().describe(`Passages at most; ${defaultLimit} if left out.`),
+  cursor: cursorField.optional(),
+});
+
+const output = z.object({
+  notice: z.string(),
+  hits: z.array(
+    z.object({
+      conversation_id: z.string(),
+      entry_id: z.string(),
+      title: z.string().optional(),
+      project: z.string().optional(),
+      project_name: z.string().optional(),
+      agent: z.string().optional(),
+      who: z.string(),
+      at: z.string(),
+      text: z.string(),
+    }),
+  ),
+  searched: z.object({ conversations: z.number(), entries: z.number(), complete: z.boolean() }),
+  empty_because: z.string().optional(),
+  next_cursor: z.string().optional(),
+});
+
+export const searchConversations: ReadTool<z.infer<typeof input>> = {
+  kind: 'read',
+  name,
+  title: 'Search past conversations',
+  description:
+    'Search everything said in past conversations with any agent (Claude Code, Codex, Gemini and others), in every project: decisions, fixes, errors, commands, preferences. Use it before you solve something that may have been solved before, and when the user refers to earlier work. Returns quoted passages with conversation_id and entry_id for read_conversation.',
+  input,
+  output,
+  run: search,
+};
+
+interface Found {
+  hit: RecallHit;
+  shown: ShownConversation;
+  passage: QuotedPassage;
+}
+
+async function search(asked: z.infer<typeof input>, call: Call) {
+  const { outlook, own, signal } = call;
+  const { limit = defaultLimit } = asked;
+  const from = asked.cursor === undefined ? 0 : countAt(parseCursor(name, asked.cursor), 0);
+  const since = readSince(asked.since, outlook.now);
+  const to = Math.min(mostPaged, from + limit);
+  const answer = await outlook.recall.find({
+    text: asked.query,
+    limit: Math.min(mostPaged, to + 1),
+    reach: 'wide',
+    hereProject: outlook.here.key,
+    signal,
+    ...(own.except !== undefined && { except: own.except }),
+    ...(asked.project !== undefined && { projects: await findFields(call, asked.project) }),
+    ...(asked.agent !== undefined && { agent: asked.agent }),
+    ...(since !== undefined && { since }),
+  });
+  const found = await describeHits(call, answer.hits.slice(from, to));
+  const isMore = answer.hits.length > to && to < mostPaged;
+  const next = isMore ? formatCursor(name, [to]) : undefined;
+  const { conversations, entries } = answer.searched;
+  const complete = answer.searched.complete || outlook.isAbsent;
+  const searched = { conversations, entries, complete };
+  const structured = {
+    notice,
+    hits: found.map(toStructured),
+    searched,
+    ...(found.length === 0 && answer.emptyBecause !== undefined && { empty_because: answer.emptyBecause }),
+    ...(next !== undefined && { next_cursor: next }),
+  };
+  const looked = `Looked through ${entries} entries of ${conversations} conversations${complete ? '' : '; not everything is indexed yet, ask again in a moment'}.`;
+  if (found.length === 0) {
+    const why = from > 0 ? 'There are no more passages.' : whyNothing(answer.emptyBecause, outlook.isAbsent);
+    return { text: `${why} ${looked}`, structured };
+  }
+  const { text } = quoteHistory(
+    found.map(({ passage }) => passage),
+    { tokenBudget: Number.POSITIVE_INFINITY, language: detectLanguage(asked.query), offsetMinutes: outlook.offsetMinutes },
+  );
+  const more = next === undefined ? [] : [`There is more: call again with cursor "${next}".`];
+  return { text: [text, looked, 'Read on in any of them with read_conversation.', ...more].join('\n'), structured };
+}
+
+/** The log is asked once more; the calling agent's own words are left out. */
+async function describeHits(call: Call, hits: readonly RecallHit[]): Promise<Found[]> {
+  const known = new Map<ConversationId, Promise<Describing | undefined>>();
+  const found: Found[] = [];
+  for (const hit of hits) {
+    const asking = known.get(hit.conversationId) ?? describe(call, hit.conversationId);
+    known.set(hit.conversationId, asking);
+    const conversation = await asking;
+    if (!conversation) continue;
+    const passage = await toPassage(call, conversation, hit);
+    if (passage) found.push({ hit, shown: conversation.shown, passage });
+  }
+  return found;
+}
+
+interface Describing {
+  conversation: Conversation;
+  shown: ShownConversation;
+}
+
+async function describe(call: Call, id: ConversationId): Promise<Describing | undefined> {
+  const conversation = await call.outlook.store.find(id);
+  const seen = conversation && !call.own.has(conversation) ? await findSeen(call, conversation) : undefined;
+  return seen && { conversation: seen.conversation, shown: await showConversation(call, seen) };
+}
+
+async function toPassage(call: Call, { conversation, shown }: Describing, hit: RecallHit): Promise<QuotedPassage | undefined> {
+  const entry = await call.outlook.store.findEntry(hit.entryId);
+  const [permitted] = entry ? await call.visibility.quotable([entry], conversation) : [];
+  // Found by its title: that stands in the heading, and below it what was said first.
+  const isTitle = hit.kind === 'title';
+  if (!permitted && !isTitle) return undefined;
+  const text = isTitle ? (permitted && 'text' in permitted ? permitted.text.slice(0, 400) : (shown.title ?? '')) : hit.text;
+  const { title, projectName } = shown;
+  return {
+    conversationId: hit.conversationId,
+    ...(title !== undefined && { title }),
+    ...(projectName !== undefined && { projectName }),
+    who: whoSaid(hit),
+    at: hit.at,
+    entryId: hit.entryId,
+    text,
+  };
+}
+
+function whoSaid({ kind, role }: RecallHit): QuotedPassage['who'] {
+  if (kind === 'summary') return 'summary';
+  if (kind === 'tool-result' || kind === 'tool-call') return 'tool';
+  return role === 'assistant' ? 'assistant' : 'user';
+}
+
+function toStructured({ hit, shown, passage }: Found) {
+  const { title, project, projectName, agent } = shown;
+  return {
+    conversation_id: hit.conversationId,
+    entry_id: hit.entryId,
+    ...(title !== undefined && { title }),
+    ...(project !== undefined && { project }),
+    ...(projectName !== undefined && { project_name: projectName }),
+    ...(agent !== undefined && { agent }),
+    who: hit.kind === 'title' ? 'title' : passage.who,
+    at: formatTime(hit.at),
+    text: cleanQuote(passage.text),
+  };
+}
+
+function whyNothing(reason: EmptyReason | undefined, isAbsent: boolean): string {
+  if (isAbsent) return 'Nothing is stored yet: there are no past conversations here.';
+  if (reason === 'nothing-stored') return 'Nothing is stored that may be seen from here.';
+  if (reason === 'filtered') return 'Nothing was found with these filters; without them there is something.';
+  if (reason === 'nothing-asked') return 'These words alone are not searched for: name what it is about.';
+  if (reason === 'index-behind') return 'Nothing was found in what is indexed so far.';
+  return 'Nothing was found that is near enough to the question.';
+}
