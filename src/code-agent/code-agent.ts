@@ -14,7 +14,7 @@ import type { OpenAiMessage } from '../transcripts/openai/openai-messages.ts';
 import { type AgentSession, closeTimeout } from './agent-session.ts';
 import { createAgentTools } from './agent-tools.ts';
 import { createApprovedRunner } from './approved-runner.ts';
-import { addWords } from './asked-words.ts';
+import { addWords, titleOf } from './asked-words.ts';
 import { checkChange } from './check-change.ts';
 import type { CodeAgentEvent, CodeAgentOptions, RunOptions } from './code-agent-options.ts';
 import {
@@ -63,6 +63,7 @@ export class CodeAgent extends SessionRestorable {
   #isOther = false;
   #running: { stop: AbortController; settled: Promise<unknown> } | undefined;
   #restores = 0;
+  #lastRestore: Promise<unknown> = Promise.resolve();
 
   constructor(options: CodeAgentOptions) {
     super({ ...options, directory: options.rootDir, platform: options.model.id.split(':')[0] ?? '' });
@@ -148,7 +149,9 @@ export class CodeAgent extends SessionRestorable {
   override async restoreSession(source?: string): Promise<boolean> {
     this.#restores += 1;
     try {
-      const isRestored = await super.restoreSession(source);
+      const restore = super.restoreSession(source);
+      this.#lastRestore = restore;
+      const isRestored = await restore;
       // What the file does not tell yet is saved with the next save, at the latest when the agent is closed.
       if (isRestored && this.#isOther) this.markChanged();
       return isRestored;
@@ -162,6 +165,7 @@ export class CodeAgent extends SessionRestorable {
     const running = this.#running;
     running?.stop.abort(new ContinuoError('cancelled'));
     if (running) await settlesWithin(running.settled, closeTimeout);
+    await this.#lastRestore;
     await this.#session?.close();
     await this.#save();
   }
@@ -333,9 +337,10 @@ export class CodeAgent extends SessionRestorable {
   }
 
   async #review({ session }: AgentSession, changes: ChangeSet, checks: Checks, signal: AbortSignal): Promise<ReviewVerdict> {
-    const { conversation } = this.#options;
-    const place = { session, managers: this.#managers, root: this.rootDir, task: this.#task ?? '', conversation };
-    const verdict = await reviewChange({ ...place, changes, checks, signal });
+    const { conversation, redactor } = this.#options;
+    const task = this.#task ?? '';
+    const place = { session, managers: this.#managers, root: this.rootDir, conversation };
+    const verdict = await reviewChange({ ...place, task, title: titleOf(task, redactor), changes, checks, signal });
     this.#tell({ type: 'review', verdict });
     return verdict;
   }

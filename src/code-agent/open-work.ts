@@ -6,6 +6,7 @@ import type { Tool } from '../model/ports/tool.ts';
 import type { RuntimeEvent } from '../runtime/runtime-event.ts';
 import { createBuiltinTools } from '../tools/builtin/builtin-tools.ts';
 import { AgentSession } from './agent-session.ts';
+import { titleOf } from './asked-words.ts';
 import type { CodeAgentOptions } from './code-agent-options.ts';
 import type { CodeAgentSettings, CodeAgentState } from './code-agent-state.ts';
 import { buildWorkInstructions } from './instructions.ts';
@@ -27,10 +28,9 @@ export interface WorkPlace {
 
 const overviewTokens = 2000;
 const recommendedFiles = 8;
-export const longestTitle = 80;
 
 export async function openWork(
-  { store, recall, commands, approvals = {}, conversation }: CodeAgentOptions,
+  { store, recall, commands, approvals = {}, conversation, redactor }: CodeAgentOptions,
   { managers, settings, model, task = '', tools: own, onEvent, clock, saved, signal }: WorkPlace,
 ): Promise<AgentSession> {
   const root = settings.root_dir;
@@ -46,7 +46,7 @@ export async function openWork(
     recommended,
     branch: state.kind === 'repository' ? (state.branch ?? undefined) : undefined,
   });
-  const title = task.trim().split('\n')[0]?.slice(0, longestTitle);
+  const title = titleOf(task, redactor);
   const create: NewConversation = { agent: 'continuo-code', ...(title && { title }), ...conversation };
   return AgentSession.open({ store, model, instructions, tools, approvals, create, clock, onEvent }, saved);
 }

@@ -9,7 +9,6 @@ import type { ChangeSet } from './diff/diff-manager.ts';
 import { describeImpact } from './impact/impact-report.ts';
 import { askForReview, reviewInstructions } from './instructions.ts';
 import type { CodeAgentManagers } from './managers.ts';
-import { longestTitle } from './open-work.ts';
 import { type ReviewVerdict, readVerdict } from './review/review-verdict.ts';
 import { chooseTools } from './tool-groups.ts';
 import type { Checks } from './work-loop.ts';
@@ -19,6 +18,7 @@ export interface ReviewRequest {
   managers: CodeAgentManagers;
   root: string;
   task: string;
+  title: string;
   changes: ChangeSet;
   checks: Checks;
   /** Data of the reviewer's conversation. */
@@ -39,13 +39,13 @@ export async function reviewChange(request: ReviewRequest): Promise<ReviewVerdic
 }
 
 async function holdReview(request: ReviewRequest): Promise<ReviewVerdict> {
-  const { session, managers, root, task, changes, checks, conversation, signal } = request;
+  const { session, managers, root, task, title, changes, checks, conversation, signal } = request;
   const { diffManager, impactManager } = managers;
   const paths = changes.files.map(({ path }) => path);
   const impact = describeImpact(await impactManager.impactOf(paths, { signal }), promptTokens.impact);
   const change = diffManager.describe(changes, { tokens: promptTokens.change });
   const reviewer = await session.open({
-    create: { ...conversation, title: `Review: ${task.slice(0, longestTitle)}`, agent: 'continuo-review' },
+    create: { ...conversation, title: `Review: ${title}`, agent: 'continuo-review' },
     instructions: reviewInstructions,
     tools: chooseTools('read-only', createBuiltinTools({ root })),
   });

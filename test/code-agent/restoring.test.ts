@@ -289,6 +289,31 @@ describe('CodeAgent 恢复会话 (restoring)', () => {
   });
 });
 
+describe('多会话管理, 文件信息 (several sessions)', () => {
+  it('are listed with time, size, messages, task and branch; the newest is restored, or the one that is picked', async () => {
+    const root = createQuickProject();
+    const old = await stopHalfWay(root);
+    git(root, 'checkout', '-q', '-b', 'other');
+    const recent = await createAgent(root, ['It subtracts.'], { store: old.store });
+    await recent.agent.run('What is wrong?');
+    await recent.agent.close();
+    const { agent } = await createAgent(root, [], { store: old.store });
+    const sessions = await agent.listSessions();
+    expect(sessions.map(({ task, branch, messages }) => [task, branch, messages])).toEqual([
+      ['What is wrong?', 'other', 2],
+      [task, 'main', old.agent.messages.length],
+    ]);
+    for (const { savedAt, bytes } of sessions) expect([Date.parse(savedAt) > 0, bytes > 100]).toEqual([true, true]);
+    expect(await agent.restoreSession()).toBe(true);
+    expect(agent.task).toBe('What is wrong?');
+    await agent.close();
+    const picking = await createAgent(root, [], { store: old.store, interactive: true, pick: async (list) => list[1] });
+    expect(await picking.agent.restoreSession()).toBe(true);
+    expect(picking.agent.task).toBe(task);
+    await picking.agent.close();
+  });
+});
+
 describe('继续工作 (going on): the model receives the same messages', () => {
   it('in the same store: all that was said and done, and the words to go on', async () => {
     const root = createQuickProject();

@@ -103,6 +103,20 @@ describe('a run', () => {
     await agent.close();
   });
 
+  it('a restore that is under way when the agent is closed leaves nothing held', async () => {
+    const root = createQuickProject();
+    const first = await createAgent(root, [editAnswer, { error: failure }]);
+    await expect(first.agent.run('Mend add.')).rejects.toThrow();
+    await first.agent.close();
+    const { agent } = await createAgent(root, [], { store: first.store });
+    const restoring = agent.restoreSession();
+    await agent.close();
+    expect(await restoring).toBe(true);
+    const next = await createAgent(root, [], { store: first.store });
+    expect(await next.agent.restoreSession()).toBe(true);
+    await next.agent.close();
+  });
+
   it('并发: the session that another agent holds is not restored, and the reason names who has it', async () => {
     const root = createQuickProject();
     const { agent, store } = await createAgent(root, [editAnswer, { error: failure }, 'It adds.', acceptAnswer]);

@@ -72,6 +72,19 @@ describe('敏感信息 (secrets)', () => {
   });
 });
 
+describe('titles', () => {
+  it('of the conversation and of its review hold no part of a secret that the cut falls into', async () => {
+    const root = createQuickProject();
+    const secret = positives.find(({ rule }) => rule === 'github-pat')?.secret.join('') ?? '';
+    const { agent, store } = await createAgent(root, [editAnswer, 'It adds.', acceptAnswer]);
+    await agent.run(`${'word '.repeat(12)}${secret} and so on`);
+    await agent.close();
+    const titles = (await store.list({})).items.map(({ title }) => title ?? '');
+    expect(titles.map((title) => title.slice(0, 12)).sort()).toEqual(['Review: word', 'word word wo']);
+    expect(titles.filter((title) => title.includes(secret.slice(0, 10)))).toEqual([]);
+  });
+});
+
 describe('性能验收 (1000 messages)', () => {
   it('保存性能 < 2 s, 恢复性能 < 3 s: for the whole agent, laid anew into a store and from the store', async () => {
     const root = createQuickProject();
