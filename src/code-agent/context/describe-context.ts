@@ -1,6 +1,6 @@
 // The project in few words, for a prompt: folders, main files, what was touched with its symbols, what belongs to it. Never longer
 // than asked for. Names of files are data: they are written so that none can break out of its line.
-import { BoundedText, quotePath } from './bounded-text.ts';
+import { BoundedText, quotePath } from '../bounded-text.ts';
 import type { CodeSymbol, FileRecord } from './file-record.ts';
 import type { IndexState } from './project-index.ts';
 import { formatReason, type RelevantFile } from './relevant-files.ts';

@@ -1,5 +1,5 @@
 // Which files matter for what is being done: those that were touched, what they import, who imports them, and their tests.
-import { quotePath } from './bounded-text.ts';
+import { quotePath } from '../bounded-text.ts';
 import type { FileRecord } from './file-record.ts';
 import type { ImportGraph } from './resolve/import-graph.ts';
 import { isTestFile, subjectOf } from './test-file.ts';

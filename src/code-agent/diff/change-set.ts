@@ -1,5 +1,5 @@
 // What has changed since a commit, file by file, and how it is put into words for a model or a person within a number of tokens.
-import { estimateTokens } from '../../base/token-estimate.ts';
+import { BoundedText, quotePath } from '../bounded-text.ts';
 
 export interface FileChange {
   /** Relative to the agent's folder. */
@@ -71,60 +71,13 @@ export function describeChanges(changes: ChangeSet, tokens: number): string {
     if (!page.addCut(`\n${file.patch.trimEnd()}`)) left += 1;
   }
   if (left > 0) page.add(`\n… the changes of ${left} more file(s) are left out`);
-  return page.text();
+  return page.toString();
 }
 
 const letters = { added: 'A', modified: 'M', deleted: 'D', renamed: 'R', 'type-changed': 'T' } as const;
 
 function describeFile({ path, from, status, additions, deletions, binary, kind, note }: FileChange): string {
-  const name = from === undefined ? showName(path) : `${showName(from)} → ${showName(path)}`;
+  const name = from === undefined ? quotePath(path) : `${quotePath(from)} → ${quotePath(path)}`;
   const size = binary ? 'binary' : `+${additions} -${deletions}`;
   return [`${letters[status]} ${name} (${size}${kind === undefined ? '' : `, ${kind}`})`, ...(note ? [note] : [])].join(': ');
 }
-
-/** A name with a line break in it must not look like two. */
-function showName(path: string): string {
-  return /[\p{Cc}"\\]/u.test(path) ? JSON.stringify(path) : path;
-}
-
-class BoundedText {
-  readonly #lines: string[] = [];
-  #left: number;
-
-  constructor(tokens: number) {
-    this.#left = tokens;
-  }
-
-  add(line: string): boolean {
-    const cost = estimateTokens(line) + 1;
-    if (cost > this.#left) return false;
-    this.#left -= cost;
-    this.#lines.push(line);
-    return true;
-  }
-
-  /** How many of the lines there was room for. */
-  addWhile(lines: readonly string[], tokens: number): number {
-    const floor = this.#left - tokens;
-    const refused = lines.findIndex((line) => this.#left - estimateTokens(line) < floor || !this.add(line));
-    return refused < 0 ? lines.length : refused;
-  }
-
-  /** As many whole lines of a text as there is room for; true where all of it, or a good part, went in. */
-  addCut(text: string): boolean {
-    if (this.add(text)) return true;
-    const lines = text.split('\n');
-    let [kept, cost] = [0, reserve];
-    while (kept < lines.length && cost < this.#left) cost += estimateTokens(lines[kept++] as string) + 1;
-    if (kept - 1 < fewestLines) return false;
-    return this.add(`${lines.slice(0, kept - 1).join('\n')}\n… ${lines.length - kept + 1} more line(s)`);
-  }
-
-  text(): string {
-    return this.#lines.join('\n');
-  }
-}
-
-/** For the words that say what was left out. */
-const reserve = 24;
-const fewestLines = 6;

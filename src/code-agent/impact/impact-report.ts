@@ -1,5 +1,5 @@
 // What a change reaches, as data and in words for a model.
-import { BoundedText, quotePath } from '../context/bounded-text.ts';
+import { BoundedText, quotePath } from '../bounded-text.ts';
 
 export interface ChangedFile {
   path: string;

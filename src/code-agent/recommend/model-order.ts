@@ -1,7 +1,7 @@
 // A model looks once over a short list and says which files come first. It is asked for numbers of the list and nothing else, within
 // bounds; whatever goes wrong, there is no answer, and the order stays as it was.
 import type { TextModel } from '../../model/ports/text-model.ts';
-import { quotePath } from '../context/bounded-text.ts';
+import { quotePath } from '../bounded-text.ts';
 import { formatReason, type RelevantFile } from '../context/relevant-files.ts';
 
 const maxTask = 4000;
