@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createBrokenProject } from '../support/code-project.ts';
-import { createAgent, fixingScript } from '../support/test-agent.ts';
+import { createBrokenProject, createQuickProject } from '../support/code-project.ts';
+import { createAgent, editAnswer, fixingScript } from '../support/test-agent.ts';
 
 describe('a code agent', () => {
   it('finds the bug, edits, runs the check, has it reviewed, and is done', async () => {
@@ -31,9 +31,9 @@ describe('a code agent', () => {
   });
 
   it('commits on request what it changed, and nothing the person had changed before', async () => {
-    const root = createBrokenProject();
+    const root = createQuickProject();
     writeFileSync(join(root, 'notes.txt'), 'mine\n');
-    const { agent } = await createAgent(root, fixingScript(), { disableReview: true });
+    const { agent } = await createAgent(root, [editAnswer, 'It adds.'], { disableReview: true });
     await agent.run('The test of add fails. Mend it.');
     const { commit, paths } = await agent.commit('add: it adds');
     expect(paths).toEqual(['add.js']);
