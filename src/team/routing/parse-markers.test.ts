@@ -14,6 +14,12 @@ describe('a hand-over', () => {
     ['First [NEXT: ana] then [NEXT: bob].', 'First then .', ['ana', 'bob']],
     ['One\n\n[NEXT: ana]\n\nTwo', 'One\n\n\nTwo', ['ana']],
     ['[NEXT: [the] boss]', '', ['[the] boss']],
+    ['【ＮＥＸＴ：甲】', '', ['甲']],
+    ['［ｎｅｘｔ: ana］', '', ['ana']],
+    ['"Done" [NEXT: ana] "really"', '"Done" "really"', ['ana']],
+    ["Don't [NEXT: ana] it's late", "Don't it's late", ['ana']],
+    ['A 5" disk [NEXT: ana] is 4" wide', 'A 5" disk is 4" wide', ['ana']],
+    ['He said "go on [NEXT: ana]\nand on"', 'He said "go on\nand on"', ['ana']],
   ])('is taken out of %j', (said, text, next) => {
     expect(parseMarkers(said)).toEqual({ ...nothing, text, next });
   });
@@ -25,6 +31,10 @@ describe('a hand-over', () => {
     '> [NEXT: ana]\nsaid Bob',
     'Say "[NEXT: ana]" when you are done.',
     '请说“【NEXT：甲】”。',
+    "'quoted [NEXT: ana]'",
+    'He wrote "I am done, [NEXT: ana], over" and left.',
+    '他写道“我好了，【NEXT：甲】，完”。',
+    '「先 [NEXT: ana] 再说」',
     '[NEXT ana]',
     '[NEXT: ana',
     '[NEXT: ana\n]',
@@ -54,6 +64,7 @@ describe('a task', () => {
   });
 
   it('is read in full width', () => {
+    expect(parseMarkers('【ＴＥＡＭ＿ＴＡＳＫ：修复登录】').teamTask).toBe('修复登录');
     expect(parseMarkers('【TEAM_TASK：修复登录】')).toEqual({ ...nothing, text: '', teamTask: '修复登录' });
   });
 });
@@ -151,6 +162,10 @@ describe('whatever is said', () => {
       '`'.repeat(50_000),
       '`a``b'.repeat(20_000),
       '```todo\n'.repeat(10_000),
+      '"x [NEXT: a] '.repeat(10_000),
+      '“'.repeat(50_000),
+      '"a [NEXT: a]" '.repeat(10_000),
+      '`a` "b [NEXT: a]"\n'.repeat(10_000),
     ];
     const taken = processorTime(() => {
       for (const said of hostile) parseMarkers(said);

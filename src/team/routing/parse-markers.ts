@@ -2,6 +2,7 @@
 // list. They are taken out of the text, so that what is stored is what was said, and kept as data. Pure, and linear in the text.
 import { readLiterals, type Stretch } from './literal-text.ts';
 import { findTodoBlocks, type TodoBlock, type TodoItem } from './parse-todos.ts';
+import { isBetweenMarks, isMark, type QuotedLine, readQuotes } from './quoted-text.ts';
 
 export interface ParsedText {
   /** What was said, without markers. */
@@ -19,9 +20,16 @@ interface Marker extends Stretch {
   content: string;
 }
 
-const opening = /[[［【]\s{0,8}(NEXT|TEAM_TASK)\s{0,8}[:：]/giu;
+/** The letters of a word in either width. */
+const lettersOf = (word: string) => [...word].map((letter) => `[${letter}${String.fromCharCode(letter.charCodeAt(0) + 0xfee0)}]`);
+const names = ['NEXT', 'TEAM_TASK'].map(lettersOf);
+const opening = new RegExp(`[[［【]\\s{0,8}(${names.map((letters) => letters.join('')).join('|')})\\s{0,8}[:：]`, 'giu');
 /** What could become the beginning of one. */
-const halfOpening = /[[［【]\s{0,8}(?:N|NE|NEX|NEXT\s{0,8}|T|TE|TEA|TEAM|TEAM_|TEAM_T|TEAM_TA|TEAM_TAS|TEAM_TASK\s{0,8})?$/iu;
+const beginnings = names.flatMap((letters) => [
+  ...letters.map((_, count) => letters.slice(0, count).join('')),
+  `${letters.join('')}\\s{0,8}`,
+]);
+const halfOpening = new RegExp(`[[［【]\\s{0,8}(?:${beginnings.join('|')})$`, 'iu');
 const longestHalf = 40;
 /** The beginning of a line that begins or ends code, or could. */
 const halfFence = /^ {0,3}(?:`{3,}.*|~{3,}.*|`{0,2}|~{0,2})$/;
@@ -31,7 +39,6 @@ const closers = ']］】';
 const longest = { next: 1000, 'team-task': 4000 } as const;
 const deepest = 8;
 const mostPasses = 100;
-const quotePairs: Readonly<Record<string, string>> = { '"': '"', "'": "'", '“': '”', '‘': '’', '「': '」', '『': '』', '«': '»' };
 
 export function parseMarkers(said: string): ParsedText {
   const { markers, todos } = scanMarkers(said, true);
@@ -86,22 +93,31 @@ export function scanMarkers(given: string, isWhole: boolean): MarkerScan {
   const markers: Marker[] = [];
   let place = 0;
   let reached = 0;
+  let line: Stretch = { start: 0, end: 0 };
+  let quoted: QuotedLine = { quotes: [], open: undefined };
   for (const found of text.matchAll(opening)) {
     const start = found.index;
     if (start < reached) continue;
     while (place < literal.length && (literal[place] as Stretch).end <= start) place += 1;
     if ((literal[place]?.start ?? text.length) <= start) continue;
     if (start >= settled) break;
-    const kind = (found[1] as string).toUpperCase() === 'NEXT' ? 'next' : 'team-task';
+    const kind = (found[1] as string).normalize('NFKC').toUpperCase() === 'NEXT' ? 'next' : 'team-task';
     const end = findEnd(text, start + found[0].length, kind);
     if (!isWhole && end === 'open') half = start;
+    if (start >= line.end) {
+      line = lineAround(text, start);
+      const isLineWhole = isWhole || (line.end < text.length && openCode >= line.end);
+      quoted = readQuotes(text, { start: line.start, end: Math.min(line.end, openCode) }, literal, isLineWhole);
+    }
     // Code that is still open may close behind it, and so may quotation marks.
-    const isOpen = end === 'open' || openCode < start || (end === text.length && (text[start - 1] as string) in quotePairs);
+    const isMarkOpen = (quoted.open ?? text.length) < start || (end === text.length && isMark(text[start - 1]));
+    const isOpen = end === 'open' || openCode < start || isMarkOpen;
     if (!isWhole && end !== undefined && isOpen) {
       settled = start;
       break;
     }
-    if (end === undefined || end === 'open' || isQuoted(text, start, end)) continue;
+    if (end === undefined || end === 'open') continue;
+    if (isBetweenMarks(text, { start, end }) || isWithin(quoted.quotes, { start, end })) continue;
     markers.push({ kind, content: text.slice(start + found[0].length, end - 1).trim(), start, end });
     reached = end;
   }
@@ -148,10 +164,17 @@ function findEnd(text: string, from: number, kind: 'next' | 'team-task'): number
   return limit < text.length ? undefined : 'open';
 }
 
-/** `Say "[NEXT: bob]"` explains a marker. */
-function isQuoted(text: string, start: number, end: number): boolean {
-  const close = quotePairs[text[start - 1] ?? ''];
-  return close !== undefined && text[end] === close;
+/** The line of a place, without its end. */
+function lineAround(text: string, place: number): Stretch {
+  const end = text.indexOf('\n', place);
+  return { start: text.lastIndexOf('\n', place) + 1, end: end < 0 ? text.length : end };
+}
+
+/** `Say "then [NEXT: bob]"` explains a marker. What is passed by is dropped: markers come in order. */
+function isWithin(quotes: Stretch[], { start, end }: Stretch): boolean {
+  while (quotes.length > 0 && (quotes[0] as Stretch).end <= start) quotes.shift();
+  const [quote] = quotes;
+  return quote !== undefined && quote.start < start && end < quote.end;
 }
 
 /** The text without the stretches; a line that held nothing else goes with them. */

@@ -36,6 +36,8 @@ describe('what is shown while a member speaks', () => {
   it.each([
     'Done [NEXT: max]',
     'Done 【NEXT：max】',
+    'Done 【ＮＥＸＴ：max】',
+    'Done ［ｔｅａｍ＿ｔａｓｋ: max］',
     'Done ［ next : max, 安娜 ］',
     'Done\n[TEAM_TASK: a [b] c\nd]',
     'Done【TEAM_TASK：修复登录】',
@@ -47,8 +49,15 @@ describe('what is shown while a member speaks', () => {
   });
 
   it('shows markers in code and in quotation marks, which are text', () => {
-    for (const text of ['Write `[NEXT: bob]` or "[NEXT: bob]" or “【NEXT：甲】”.', '> [NEXT: a]\nok', '~~~\n[NEXT: a]\n~~~\nok'])
+    for (const text of [
+      'Write `[NEXT: bob]` or "[NEXT: bob]" or “【NEXT：甲】”.',
+      'Say "I am done [NEXT: bob] now" or \'so [NEXT: bob]\'.',
+      '> [NEXT: a]\nok',
+      '~~~\n[NEXT: a]\n~~~\nok',
+    ])
       expect(show(text, 1)).toBe(text);
+    const long = `He wrote "${'and on '.repeat(1000)}[NEXT: bob] and so on" and left.`;
+    expect(show(long, 7)).toBe(long);
   });
 
   it('holds nothing back that is no marker', () => {
@@ -76,7 +85,7 @@ describe('what is shown while a member speaks', () => {
         'a`',
         '``',
       ],
-      ...['\n```\n', '\n```todo\n', '\n- [ ] x\n', '\n> ', '"', 'words', '\n~~~\n'],
+      ...['\n```\n', '\n```todo\n', '\n- [ ] x\n', '\n> ', '"', ' "', "'", '“', '”', 'words', '\n~~~\n'],
     );
     const text = fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join(''));
     fc.assert(

@@ -2,6 +2,7 @@
 // become a part of one is held back until that is known. However long the text is, only its last lines are looked at again.
 import { readLiterals } from './literal-text.ts';
 import { scanMarkers, stripMarkers } from './parse-markers.ts';
+import { readQuotes } from './quoted-text.ts';
 
 /** A line, or a paragraph with code in it, that is longer is looked at in parts. */
 const mostKept = 4000;
@@ -80,7 +81,10 @@ function withoutSpace(text: string): string {
   return text.length - words.length > mostSpace ? text : words;
 }
 
-/** The shortest text behind which the same holds as behind this one: in a fence, in a list, in a quoted line, inside of a line. */
+/**
+ * The shortest text behind which the same holds as behind this one: in a fence, in a list, in a quoted line, in quotation
+ * marks, inside of a line.
+ */
 function describePlace(text: string): string {
   const { markers } = scanMarkers(`${text}x`, true);
   // Lines of a task are none of the answer.
@@ -90,6 +94,8 @@ function describePlace(text: string): string {
   const isInList = last?.kind === 'todo' && last.end === text.length + 1;
   const list = isInList ? `${/^(?:`+|~+)/.exec(text.slice(last.start))?.[0]}todo\n` : undefined;
   const line = text.slice(text.lastIndexOf('\n') + 1);
-  const inLine = line === '' ? '' : /^\s{0,3}>/.test(line) ? '> x' : 'x';
+  const { open } = readQuotes(line, { start: 0, end: line.length }, [], false);
+  const mark = open === undefined ? '' : line[open];
+  const inLine = line === '' ? '' : /^\s{0,3}>/.test(line) ? '> x' : `${mark}x`;
   return (list ?? (fence === undefined ? '' : `${fence}\n`)) + inLine;
 }
