@@ -263,7 +263,7 @@ interface Approval {
   conversationId: string | null;
   resumed: boolean;
   /** Why a human is waited for. */
-  reason: 'turn-completed' | 'addressed' | 'round-limit' | 'cancelled';
+  reason: 'turn-completed' | 'addressed' | 'round-limit' | 'cancelled' | 'timeout' | 'failed';
   waitingFor: string | null;
   /** What was said in this turn, yours first. */
   messages: TeamMessage[];

@@ -5,6 +5,7 @@ import { createUlid } from '../base/id.ts';
 import type { NewConversation } from '../model/conversation.ts';
 import { ContinuoError, isContinuoError } from '../model/error.ts';
 import { createSessionId } from '../model/id.ts';
+import type { StoragePolicy } from '../model/storage-policy.ts';
 import type { ConversationMessage, SessionSnapshot } from '../snapshot/session-snapshot.ts';
 import type { StorageService } from '../snapshot/storage-service.ts';
 import type { ConversationStore } from '../store/conversation-store.ts';
@@ -15,6 +16,7 @@ import { resolveNames } from './routing/resolve-names.ts';
 import { takeTurn } from './take-turn.ts';
 import { type AiMember, findMember, firstHuman, type Team, type TeamMember } from './team-definition.ts';
 import type { TeamEventBody, TeamListener, Told, WaitReason } from './team-event.ts';
+import { isGuest } from './team-log.ts';
 import { speakerOf, TeamSeat } from './team-seat.ts';
 import { toTold } from './told.ts';
 
@@ -88,6 +90,11 @@ export class Coordinator {
   /** The human whose word is waited for; undefined while members work. */
   get waitingForRoleId(): string | undefined {
     return this.#waitingForRoleId;
+  }
+
+  /** What is kept of the conversation; undefined until something was said. */
+  get policy(): StoragePolicy | undefined {
+    return this.#seat?.log.policy;
   }
 
   /** Ids of those who speak next, in order. */
@@ -274,10 +281,10 @@ export class Coordinator {
         queue.clear();
         const { reason } = running.abort.signal;
         if (!isContinuoError(reason, 'cancelled')) throw reason;
-        return { reason: 'cancelled', human };
+        return { reason: isTimeout(reason.cause) ? 'timeout' : 'cancelled', human };
       }
       const next = queue.next;
-      if (!next) return { reason: 'turn-completed', human };
+      if (!next) return { reason: hasFailed(running) ? 'failed' : 'turn-completed', human };
       if (next.round > team.limits.maxRounds) return { reason: 'round-limit', human };
       queue.take();
       const member = findMember(team, next.id);
@@ -341,11 +348,20 @@ export class Coordinator {
   }
 }
 
+/** As `AbortSignal.timeout` aborts. */
+function isTimeout(cause: unknown): boolean {
+  return cause instanceof DOMException && cause.name === 'TimeoutError';
+}
+
+function hasFailed({ said, failed }: Running): boolean {
+  return failed.length > 0 && !said.some(({ speaker, interrupted }) => speaker.type === 'ai' && !interrupted);
+}
+
 function findLeft(team: Team, messages: readonly ConversationMessage[]): TeamSession['left'] {
   const known = new Set(team.members.map(({ id }) => id));
   const left = new Map<string, { id: string; name: string; messages: number }>();
   for (const { speaker } of messages) {
-    if (known.has(speaker.id) || speaker.type === 'system') continue;
+    if (known.has(speaker.id) || speaker.type === 'system' || isGuest(speaker)) continue;
     const seen = left.get(speaker.id);
     left.set(speaker.id, { id: speaker.id, name: speaker.displayName ?? speaker.name, messages: (seen?.messages ?? 0) + 1 });
   }

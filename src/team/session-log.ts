@@ -7,6 +7,7 @@ import type { JsonObject } from '../base/json.ts';
 import type { NewConversation } from '../model/conversation.ts';
 import type { Entry, NewEntry } from '../model/entry.ts';
 import type { ConversationId } from '../model/id.ts';
+import type { StoragePolicy } from '../model/storage-policy.ts';
 import { recoverDraft } from '../runtime/recover-interrupted.ts';
 import type { ConversationMessage, SessionContext } from '../snapshot/session-snapshot.ts';
 import type { ConversationStore } from '../store/conversation-store.ts';
@@ -38,7 +39,7 @@ export class SessionLog {
   #lease: Lease | undefined;
   #opening: Promise<ConversationId> | undefined;
   #lastSeq = 0;
-  #keepsWords = true;
+  #policy: StoragePolicy | undefined;
 
   constructor(options: SessionLogOptions) {
     this.#options = options;
@@ -55,7 +56,11 @@ export class SessionLog {
 
   /** Whether the words are kept for good: only then may a file beside the store hold them. */
   get keepsWords(): boolean {
-    return this.#keepsWords;
+    return this.#policy === undefined || this.#policy.kind === 'full';
+  }
+
+  get policy(): StoragePolicy | undefined {
+    return this.#policy;
   }
 
   /** Aborted when somebody else became the writer. */
@@ -70,7 +75,7 @@ export class SessionLog {
     await recoverDraft(store, id);
     const { policy, lastSeq } = await store.get(id);
     this.#id = id;
-    this.#keepsWords = policy.kind === 'full';
+    this.#policy = policy;
     this.#lastSeq = lastSeq;
   }
 
@@ -96,7 +101,7 @@ export class SessionLog {
 
   async endDraft(): Promise<void> {
     const id = this.#id;
-    if (id !== undefined && this.#keepsWords) await this.#options.store.append(id, [], { endsDraft: true });
+    if (id !== undefined && this.keepsWords) await this.#options.store.append(id, [], { endsDraft: true });
   }
 
   /** Brings in what was said elsewhere, and gives it as it is stored: masked where the gate masks. */

@@ -106,11 +106,18 @@ function buildRequest({ context, prompts, programSessions }: TeamSeat, member: A
   const session = programSessions[member.id];
   const room = contextTokens === undefined ? {} : { maxTokens: Math.floor(contextTokens / 2) };
   const whole = prompts.build(member, context, room);
-  const lastWords = context.messages.at(-1)?.content ?? '';
+  const lastWords = findQuestion(context.messages, member);
   if (session === undefined) return { ...whole, lastWords };
   const from = context.placeAfter(member.id, memoryReach);
   const { prompt } = from === 0 ? whole : prompts.build(member, context, { ...room, from });
   return { ...whole, prompt, wholePrompt: whole.prompt, lastWords, session };
+}
+
+/** The last words of whoever called the member, or of a human: what others said meanwhile was not said to it. */
+function findQuestion(messages: readonly ConversationMessage[], { id }: AiMember): string {
+  const isAsking = ({ speaker, content, routing }: ConversationMessage) =>
+    content !== '' && (speaker.type === 'human' || (Array.isArray(routing?.next) && routing.next.includes(id)));
+  return (messages.findLast(isAsking) ?? messages.at(-1))?.content ?? '';
 }
 
 async function recordFailure(

@@ -16,6 +16,9 @@ export type WaitReason =
   /** The members have talked among themselves for as long as they may. */
   | 'round-limit'
   | 'cancelled'
+  /** The signal that was given has run out of time. */
+  | 'timeout'
+  /** Nobody who was called could finish an answer, or the log could not take it. */
   | 'failed';
 
 export interface Told {

@@ -109,7 +109,15 @@ function readTeam({ meta }: Entry): JsonObject {
   return typeof team === 'object' && team !== null && !Array.isArray(team) ? team : {};
 }
 
-function guessSpeaker({ role, author }: Extract<Entry, { kind: 'message' }>): JsonObject {
+/** Whoever spoke in the conversation without being of the team. No member has such an id. */
+const guest = 'guest:';
+
+export function isGuest({ id }: SessionSpeaker): boolean {
+  return id.startsWith(guest);
+}
+
+function guessSpeaker({ role, author, model }: Extract<Entry, { kind: 'message' }>): JsonObject {
   const type = role === 'user' ? 'human' : role === 'system' ? 'system' : 'ai';
-  return { id: author?.id ?? author?.name ?? role, name: author?.name ?? role, type };
+  const name = author?.name ?? (type === 'ai' ? model : undefined) ?? role;
+  return { id: author?.id ?? author?.name ?? guest + role, name, type };
 }

@@ -2,7 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { ContinuoError } from '../../src/model/error.ts';
-import { makeTeam, openTeamBench } from './workbench.ts';
+import type { ConversationId } from '../../src/model/id.ts';
+import { makeTeam, openTeamBench, type Say } from './workbench.ts';
 
 it('lets everybody answer in order where nobody is addressed, and then waits for the human', async () => {
   const { coordinator, said, heard } = await openTeamBench();
@@ -258,4 +259,30 @@ it('tells nobody of a listener that throws', async () => {
   await coordinator.setTeam(makeTeam());
   await coordinator.sendMessage('one');
   expect(said().length).toBe(3);
+});
+
+it('waits for the human with "failed" where nobody who was called could finish', async () => {
+  const broken: Say = () => {
+    throw new Error('no disk');
+  };
+  const { coordinator, heard } = await openTeamBench({ script: { ana: [broken] } });
+  await coordinator.setTeam(makeTeam());
+  expect(await coordinator.sendMessage('[NEXT: ana] go')).toMatchObject({ reason: 'failed', failed: [{ member: 'ana' }] });
+  expect(await coordinator.sendMessage('[NEXT: ana, bob] go')).toMatchObject({ reason: 'turn-completed' });
+  expect(heard('waiting-for-human').map(({ reason }) => reason)).toEqual(['failed', 'turn-completed']);
+});
+
+it('does not take who talked in its conversation besides for somebody who left', async () => {
+  const { coordinator, store } = await openTeamBench();
+  const { sessionId } = await coordinator.setTeam(makeTeam());
+  await coordinator.sendMessage('first');
+  const id = coordinator.conversationId as ConversationId;
+  await coordinator.stop();
+  await store.append(id, [
+    { kind: 'message', role: 'user', text: 'a word aside' },
+    { kind: 'message', role: 'assistant', text: 'an answer aside', model: 'some:model' },
+  ]);
+  const { left } = await coordinator.setTeam(makeTeam(), { resumeSessionId: sessionId });
+  expect(left).toEqual([]);
+  expect(coordinator.context?.messages.slice(-2).map(({ speaker }) => speaker.name)).toEqual(['user', 'some:model']);
 });

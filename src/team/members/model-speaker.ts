@@ -1,4 +1,5 @@
-// A language model as a member, or one that only looks things up and is asked with the last words alone. It is given no tools: what it can do in a team is speak.
+// A language model as a member, or one that only looks things up and is asked with the last question alone. It is given no tools:
+// what it can do in a team is speak.
 import type { TextModel } from '../../model/ports/text-model.ts';
 import type { Speaker, SpeakerEvent, SpeakerRequest } from './speaker.ts';
 

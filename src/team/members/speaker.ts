@@ -7,7 +7,7 @@ export interface SpeakerRequest {
   prompt: string;
   /** The same turn for one that remembers nothing, where `prompt` counts on its memory. */
   wholePrompt?: string;
-  /** What was said last, by itself: for one that looks things up and reads no conversation. */
+  /** What it was asked, by itself: for one that looks things up and reads no conversation. */
   lastWords: string;
   signal: AbortSignal;
   /** What a program gave as its own session the last time. */
