@@ -1,5 +1,5 @@
 // The sessions of a team, newest first: those with a snapshot, and those that are in the log only because their process died before
-// its first rest. A session in the trash is not among them.
+// its first rest. A session in the trash is not among them, nor is one of which no word was kept: there is nothing to go on with.
 
 import type { Conversation } from '../model/conversation.ts';
 import { ContinuoError } from '../model/error.ts';
@@ -32,7 +32,9 @@ export async function listTeamSessions(
     const sessionId = (conversation.key as string).slice(sessionKey('').length);
     const snapshot = snapshots.get(sessionId);
     snapshots.delete(sessionId);
-    if (conversation.trashedAt === undefined) records.push(await describe(store, sessionId, conversation, snapshot));
+    if (conversation.trashedAt !== undefined) continue;
+    const record = await describe(store, sessionId, conversation, snapshot);
+    if (record.messages > 0) records.push(record);
   }
   for (const snapshot of snapshots.values()) records.push(describeForeign(snapshot));
   return records.sort((first, second) => second.updatedAt - first.updatedAt || (second.sessionId > first.sessionId ? 1 : -1));

@@ -42,9 +42,10 @@ export function define(command: Command, { commands: { team } }: Help): void {
 
 export async function run(
   context: Context,
-  [given = 'list', file]: readonly string[],
-  options: TeamOptions,
+  [given = 'list', named]: readonly string[],
+  wanted: TeamOptions,
 ): Promise<number | undefined> {
+  const { file, options } = readFileBehindResume(named, wanted);
   const action = readChoice(context, 'team', given, actions);
   const words = context.text.team;
   const slip = (Object.keys(options) as (keyof TeamOptions)[]).find((name) => !optionsOf[action].includes(name));
@@ -58,6 +59,16 @@ export async function run(
   if (action === 'check') return (await import('../team/check-team.ts')).checkTeam(context, file, options);
   if (action === 'history') return (await import('../team/team-history.ts')).showHistory(context, file);
   return deploy(context, file, options);
+}
+
+/** `--resume team.json`: the option has taken the file for an id, which none ends like. */
+function readFileBehindResume(
+  file: string | undefined,
+  options: TeamOptions,
+): { file: string | undefined; options: TeamOptions } {
+  const { resume } = options;
+  if (file !== undefined || typeof resume !== 'string' || !/\.(?:json|toml)$/i.test(resume)) return { file, options };
+  return { file: resume, options: { ...options, resume: true } };
 }
 
 async function deploy(context: Context, file: string, options: TeamOptions): Promise<number | undefined> {

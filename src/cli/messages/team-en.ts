@@ -29,6 +29,7 @@ export const teamEn = {
     left: (id: string) => `Saved. Go on with: --resume ${id}`,
     saveSkipped:
       'Another process has saved a newer state of this session; its file stays. What was said here is in the log all the same.',
+    fromLogAlone: 'The session goes on from the log; nothing of it is missing.',
     memberFailed: (member: string, reason: string) => `${member} could not finish: ${reason} The others go on.`,
     memberLeft: (name: string, messages: number) =>
       `${name} is not in the team any more; ${plural(messages, 'message stays', 'messages stay')} under that name.`,
@@ -38,6 +39,10 @@ export const teamEn = {
     roundLimit: (rounds: number, names: string) =>
       `The members have talked for ${plural(rounds, 'round', 'rounds')}. Still waiting: ${names}. Say something to let them go on.`,
     addressed: (human: string) => `${human} is asked.`,
+    timedOut: 'Stopped: the time was up. What had been said is saved.',
+    nobodyAnswered:
+      'No member of the team was called, so nobody answered. Address one with [NEXT: name], or leave the marker out.',
+    noSessionYet: (team: string) => `The team ${team} has no session to go on with yet. Without --resume a new one begins.`,
     stopped: 'Stopped. What had been said is saved.',
     written: (path: string) => `Wrote ${path}.`,
     tryIt: (file: string) => `Try it: continuo team deploy ${file} -p "…"`,
@@ -63,6 +68,9 @@ export const teamEn = {
     found: (sessions: number, teams: number) =>
       `${plural(sessions, 'session file', 'session files')} of ${plural(teams, 'team', 'teams')} can be read`,
     damagedNext: 'Nothing is lost: every message is in the log. Resuming the session writes a new file and sets this one aside.',
+    unreadable: (path: string, reason: string) =>
+      `The session file ${path} cannot be read: ${reason}. What the log has of the session is there all the same.`,
+    nowAside: (path: string, name: string) => `A new session file took the place of ${path}; the damaged one is kept as ${name}.`,
     setAside: (count: number) => `${plural(count, 'damaged session file was', 'damaged session files were')} set aside`,
     setAsideNext: 'They go when their session is purged. What they held is in the log; delete them if nobody needs them.',
     plain: (count: number) =>

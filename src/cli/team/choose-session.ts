@@ -1,7 +1,9 @@
 // Which session a team goes on with. Without a word of the user it is a new one; that there are others is said.
+import { ContinuoError } from '../../model/error.ts';
 import { getTeamSession, listTeamSessions, type TeamSessionRecord } from '../../team/list-sessions.ts';
 import type { Context } from '../context.ts';
 import { Interrupted } from '../interrupted.ts';
+import { tellInstead } from '../next-step.ts';
 import { formatAgo, formatMoment } from '../output/moment.ts';
 import { plainLine } from '../output/plain-text.ts';
 import { askLine } from '../prompt/ask-line.ts';
@@ -23,6 +25,11 @@ export async function chooseSession(
   const history = await listTeamSessions(store, storage, team.id);
   if (wanted === 'latest' || typeof wanted === 'object') {
     const id = wanted === 'latest' ? undefined : wanted.id;
+    if (id === undefined && history.length === 0)
+      throw tellInstead(
+        new ContinuoError('session-not-found', { id: 'latest', team: team.id }),
+        context.text.team.noSessionYet(plainLine(team.name)),
+      );
     return { resumeSessionId: (await getTeamSession(store, storage, team.id, id)).sessionId, history };
   }
   const [newest] = history;
@@ -38,7 +45,8 @@ function hintHistory({ text, now }: Context, history: readonly TeamSessionRecord
 
 /** When it was, how much was said, and what about. */
 export function describeEarlier({ text, style }: Context, { updatedAt, messages, summary }: TeamSessionRecord): string[] {
-  const about = summary === undefined ? [] : [style.dim(`  ${plainLine(summary).slice(0, 100).toWellFormed()}`)];
+  const about =
+    summary === undefined || plainLine(summary) === '' ? [] : [style.dim(`  ${plainLine(summary).slice(0, 100).toWellFormed()}`)];
   return [text.team.found(formatMoment(updatedAt), messages), ...about];
 }
 

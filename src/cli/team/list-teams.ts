@@ -93,8 +93,9 @@ async function countSessions(store: ConversationStore, teams: Map<string, Listed
   let cursor: string | undefined;
   do {
     const page = await store.list({ limit: 1000, ...(cursor !== undefined && { cursor }) });
-    for (const { team, key, activeAt } of page.items) {
-      if (team === undefined || !key?.startsWith(sessionKey(''))) continue;
+    for (const { team, key, activeAt, lastSeq } of page.items) {
+      // Where nothing is kept there is no session to go on with.
+      if (team === undefined || !key?.startsWith(sessionKey('')) || lastSeq === 0) continue;
       const same = [...teams.values()].filter(({ id }) => id === team);
       if (same.length === 0) teams.set(team, { id: team, name: null, file: null, members: null, sessions: 1, activeAt });
       for (const each of same) {

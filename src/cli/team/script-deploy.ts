@@ -11,7 +11,7 @@ import { safeJson } from '../output/safe-json.ts';
 import { type ChosenSession, chooseSession } from './choose-session.ts';
 import type { DeployPlan } from './deploy-options.ts';
 import { type OpenTeam, openTeam } from './open-team.ts';
-import { describeTeamEvent, nameOf } from './team-view.ts';
+import { describeLeft, describeTeamEvent, nameOf } from './team-view.ts';
 
 export async function runTeamScript(context: Context, team: Team, plan: DeployPlan, said: string): Promise<number | undefined> {
   const opened = await openTeam(context, team, plan);
@@ -40,9 +40,10 @@ async function deployOnce(context: Context, opened: OpenTeam, plan: DeployPlan, 
   if (context.output.json && !plan.streamJson) {
     context.output.result(toJson(opened, chosen, session, outcome, conversationId, saved.path), () => []);
   } else if (!plan.streamJson) {
-    context.output.note(context.style.dim(context.text.team.left(session.sessionId)));
+    if (isUnanswered(outcome)) context.output.note(context.style.yellow(context.text.team.nobodyAnswered));
+    context.output.note(context.style.dim(describeLeft(context, coordinator)));
   }
-  return limit?.aborted && outcome.reason === 'cancelled' ? exitCodes.timeout : statusOf(outcome);
+  return statusOf(outcome);
 }
 
 function show(context: Context, { team }: OpenTeam, plan: DeployPlan, event: TeamEvent): void {
@@ -83,10 +84,22 @@ function toJson(
   };
 }
 
-/** Whoever fails does not sink the round; where nobody could speak, that is a failure. */
-function statusOf({ messages, failed, reason }: TurnOutcome): number {
+/** Whoever fails does not sink the round; where nobody could speak, or nobody was called, that is a failure. */
+function statusOf(outcome: TurnOutcome): number {
+  const { failed, reason } = outcome;
   if (reason === 'cancelled') return exitStatus.interrupted;
-  const hasAnswer = messages.some(({ speaker, interrupted }) => speaker.type === 'ai' && !interrupted);
+  if (reason === 'timeout') return exitCodes.timeout;
+  if (hasAnswer(outcome)) return exitStatus.ok;
   const [first] = failed;
-  return hasAnswer || !first ? exitStatus.ok : exitCodes[first.error.code];
+  return first ? exitCodes[first.error.code] : exitStatus.failed;
+}
+
+/** Nobody was called who could have answered. */
+function isUnanswered(outcome: TurnOutcome): boolean {
+  const { failed, reason } = outcome;
+  return !hasAnswer(outcome) && failed.length === 0 && reason !== 'cancelled' && reason !== 'timeout';
+}
+
+function hasAnswer({ messages }: TurnOutcome): boolean {
+  return messages.some(({ speaker, interrupted }) => speaker.type === 'ai' && !interrupted);
 }

@@ -12,7 +12,7 @@ import type { HomeRecall } from '../recall/open-home-recall.ts';
 import type { PublishedTodos, ReplHost, TeamTalk } from '../repl/repl-host.ts';
 import { putTodos } from '../repl/todo-lists.ts';
 import type { OpenTeam } from './open-team.ts';
-import { describeTeamStart } from './team-view.ts';
+import { describeLeft, describeTeamStart } from './team-view.ts';
 
 /** The talk, as far as the commands change it. */
 export interface SeatedTalk {
@@ -71,12 +71,12 @@ export class TeamLineHost extends LineHost implements ReplHost {
     const team = limit(given);
     this.interrupt();
     await this.lines.settled();
-    const left = coordinator.conversationId === undefined ? undefined : coordinator.sessionId;
+    const left = coordinator.conversationId === undefined ? undefined : describeLeft(this.context, coordinator);
     await hintLocked(this.context, this.store, () =>
       coordinator.setTeam(team, resumeSessionId === undefined ? {} : { resumeSessionId }),
     );
     this.#talk.seat(team, file);
-    if (left !== undefined) this.say(this.context.text.team.left(left), 'note');
+    if (left !== undefined) this.say(left, 'note');
     this.say(describeTeamStart(this.context, team, coordinator.context?.messages.length ?? 0), 'note');
   }
 

@@ -34,6 +34,11 @@ export function describeTeamStart({ text }: Context, { name, members }: Team, me
   return text.team.start(plainLine(name), names.join(text.team.between), messages);
 }
 
+/** How to come back to a session that is left. */
+export function describeLeft({ text }: Context, { policy, sessionId = '' }: Coordinator): string {
+  return policy?.kind === 'none' ? text.chat.leftUnkept : text.team.left(sessionId);
+}
+
 export interface NoteLine {
   text: string;
   isWarning: boolean;
@@ -63,8 +68,11 @@ export function describeTeamEvent(context: Context, team: Team, event: TeamEvent
       return describeWait(context, team, event);
     case 'save-skipped':
       return warning(words.saveSkipped);
-    case 'save-failed':
     case 'warning':
+      // Which file it is and why was told by who looked at it.
+      if (event.error.code === 'session-damaged') return note(words.fromLogAlone);
+      return warning(describeTeamFault(context, event.error));
+    case 'save-failed':
       return warning(describeTeamFault(context, event.error));
     default:
       return undefined;
@@ -90,6 +98,7 @@ function describeWait(
     return { text: words.roundLimit(team.limits.maxRounds, names), isWarning: true };
   }
   if (reason === 'addressed') return { text: words.addressed(nameOf(team, member)), isWarning: false };
+  if (reason === 'timeout') return { text: words.timedOut, isWarning: true };
   return reason === 'cancelled' ? { text: words.stopped, isWarning: false } : undefined;
 }
 

@@ -16,7 +16,7 @@ import { chooseSession } from './choose-session.ts';
 import type { DeployPlan } from './deploy-options.ts';
 import { type OpenTeam, openTeam } from './open-team.ts';
 import { type SeatedTalk, TeamLineHost } from './team-line-host.ts';
-import { describeTeamEvent, describeTeamStart, nameOf, viewTeamTalk } from './team-view.ts';
+import { describeLeft, describeTeamEvent, describeTeamStart, nameOf, viewTeamTalk } from './team-view.ts';
 
 export async function runTeamTerminal(
   context: Context,
@@ -41,9 +41,9 @@ export async function runTeamTerminal(
       if (note) output.line(note.isWarning ? style.yellow(note.text) : style.dim(note.text));
     }
     await new TeamTalk(context, opened, file).run();
-    const { sessionId = '', conversationId } = coordinator;
+    const { conversationId } = coordinator;
     await coordinator.stop();
-    output.line(style.dim(conversationId === undefined ? text.chat.nothingSaid : text.team.left(sessionId)));
+    output.line(style.dim(conversationId === undefined ? text.chat.nothingSaid : describeLeft(context, coordinator)));
   } finally {
     await opened.close();
   }
