@@ -33,6 +33,16 @@ export const mcpEn = {
     passphrase:
       'The store is encrypted: the server needs CONTINUO_PASSPHRASE in its environment. It was not written down; add it to the entry yourself, or use a key file.',
     notParsed: (reason: string) => `this cannot be read, so it was left as it is (${reason})`,
+    mistakes: {
+      rest: 'there is something after the end',
+      comment: 'a comment has no end',
+      depth: 'it is nested too deeply',
+      comma: 'a comma or the end of a list is missing',
+      name: 'a name in quotes is missing',
+      colon: 'a colon is missing',
+      value: 'it is not JSON',
+      object: 'there is no object',
+    },
     notText: 'it is not UTF-8 text',
     notAnObject: (name: string) => `"${name}" is not an object`,
     notEditable: 'the entry cannot be changed automatically here; edit the file by hand',
