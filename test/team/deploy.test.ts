@@ -172,22 +172,6 @@ describe('continuo team', () => {
     expect((await cli.failure([...args, 'x', '--max-rounds', 'many'], { env })).error).toMatchObject({ code: 'usage' });
     expect((await cli.failure(['team', 'list', '--resume'])).error).toMatchObject({ code: 'usage' });
   });
-
-  it('saves and ends when it is told to by a signal', async () => {
-    const cli = new Cli();
-    const { env } = await startScript([{ text: ['I begin ', 'and go on'], delayBetweenChunks: 30_000 }]);
-    writeTeam(cli, [ana]);
-    const child = spawn(process.execPath, [await findProgram(), 'team', 'deploy', 'team.json', '-p', 'Go', '--stream-json'], {
-      cwd: cli.folder,
-      env: cli.environment(env),
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    const closed = collectResult(child);
-    for await (const line of createInterface({ input: child.stdout })) if (line.includes('"text-delta"')) child.kill('SIGTERM');
-    expect(await closed).toMatchObject({ code: 143 });
-    const { sessions } = await cli.json<{ sessions: object[] }>(['team', 'history', 'review']);
-    expect(sessions).toMatchObject([{ messages: 2, saved: true }]);
-  });
 });
 
 describe.each(['sqlite', 'jsonl'])('a team that is killed in a %s store', (driver) => {

@@ -30,6 +30,7 @@ describe.runIf(suite)('a team in lines', () => {
     await screen.shows(/\/help says more\.\n>$/);
     screen.say('What colour has the crane?');
     await screen.shows(/Ana:\nThe harbour crane is green\.\n[\s\S]*\n>$/);
+    expect(screen.written()).not.toContain('```');
     // The snapshot is written beside the talk.
     const isSaved = () => {
       screen.say('/team status');
