@@ -6,9 +6,12 @@ import { readNote } from '../../recall/retention/retention-note.ts';
 import type { Context } from '../context.ts';
 import { namelessWords, projectLabel } from '../conversation-view.ts';
 import { formatAgo } from './moment.ts';
-import { plainLine } from './plain-text.ts';
+import { plainLine, shortLine } from './plain-text.ts';
 import { type Cell, type Column, renderTable } from './table.ts';
 import { createRuler } from './text-ruler.ts';
+
+/** Where the output has no width nothing else keeps a line short. */
+const longestName = 120;
 
 type Listed = Conversation & { preview?: string };
 
@@ -61,7 +64,7 @@ function tableColumns({ style, text, now }: Context, ids: Map<ConversationId, st
     const note = readNote(conversation);
     const reason = note && note.at === trashedAt ? text.cleanup.reasons[note.reason] : undefined;
     if (reason !== undefined) marks.push(`[${reason}]`);
-    const name = plainLine(title ?? preview ?? key ?? namelessWords(text, conversation));
+    const name = shortLine(plainLine(title ?? preview ?? key ?? namelessWords(text, conversation)), longestName);
     const words = [...marks, name, ...tags.map((tag) => `#${plainLine(tag)}`)].join(' ');
     return title === undefined ? { text: words, paint: style.dim } : { text: words };
   }
