@@ -5,12 +5,16 @@ const plural = (count: number, one: string, many: string) => `${count} ${count =
 export const replEn = {
   repl: {
     you: 'You',
+    yourTodos: (done: number, all: number) => `Your list (${done} of ${all} done)`,
     answerer: 'Answer',
     picker: {
       here: (project: string) => `Conversations of ${project}`,
       everywhere: 'Conversations of all projects',
       begin: 'New conversation',
-      keys: 'Enter opens · ↑↓ choose · Tab other projects · Esc new · Ctrl-C leaves',
+      keys: {
+        here: 'Enter opens · ↑↓ choose · Tab all projects · Esc new · Ctrl-C leaves',
+        everywhere: 'Enter opens · ↑↓ choose · Tab this project · Esc new · Ctrl-C leaves',
+      },
       wrongKey: 'That key does nothing here.',
       none: 'Nothing is stored yet.',
       loading: 'Reading…',
@@ -39,6 +43,10 @@ export const replEn = {
     teamLeft: (name: string) => `Left the team ${name}; everything is saved.`,
     left: (id: string) => `Saved. Go on with: continuo chat --resume ${id}`,
     leftTeam: (file: string, id: string) => `Saved. Go on with: continuo team deploy ${file} --resume ${id}`,
+    held: (pid: string, host: string) => `This conversation is open in another process (${pid} on ${host}), which writes it.`,
+    heldChoices: { fork: 'Go on in a branch, which shares everything said so far', again: 'Try again' },
+    teamHeld: (pid: string, host: string) =>
+      `This session of the team is open in another process (${pid} on ${host}). Leave it there first, or begin anew: /team deploy, then n.`,
     ofATeam: (team: string) => `This conversation belongs to the team ${team}. To go on with the team: /team deploy FILE`,
   },
 };

@@ -4,12 +4,16 @@ import type { replEn } from './repl-en.ts';
 export const replZh: typeof replEn = {
   repl: {
     you: '你',
+    yourTodos: (done, all) => `你的清单（完成 ${done}/${all}）`,
     answerer: '回答',
     picker: {
       here: (project) => `${project} 的对话`,
       everywhere: '所有项目的对话',
       begin: '新建对话',
-      keys: '回车打开 · ↑↓ 选择 · Tab 切换项目范围 · Esc 新建 · Ctrl-C 退出',
+      keys: {
+        here: '回车打开 · ↑↓ 选择 · Tab 所有项目 · Esc 新建 · Ctrl-C 退出',
+        everywhere: '回车打开 · ↑↓ 选择 · Tab 只看本项目 · Esc 新建 · Ctrl-C 退出',
+      },
       wrongKey: '这个键在这里没有作用。',
       none: '还没有保存任何对话。',
       loading: '正在读取…',
@@ -38,6 +42,10 @@ export const replZh: typeof replEn = {
     teamLeft: (name) => `已离开团队 ${name}；一切都已保存。`,
     left: (id) => `已保存。接着聊：continuo chat --resume ${id}`,
     leftTeam: (file, id) => `已保存。接着聊：continuo team deploy ${file} --resume ${id}`,
+    held: (pid, host) => `这个对话正在另一个进程里打开（${host} 上的进程 ${pid}），由它写入。`,
+    heldChoices: { fork: '另开分支继续，已说的内容全部共享', again: '再试一次' },
+    teamHeld: (pid, host) =>
+      `团队的这个会话正在另一个进程里打开（${host} 上的进程 ${pid}）。请先在那里退出，或重新开始：/team deploy，然后选 n。`,
     ofATeam: (team) => `这个对话属于团队 ${team}。要和团队接着聊：/team deploy 文件`,
   },
 };

@@ -6,8 +6,9 @@ import type { Context } from '../context.ts';
 import { findName, namelessWords, projectLabel } from '../conversation-view.ts';
 import { formatAgo } from '../output/moment.ts';
 import { plainLine } from '../output/plain-text.ts';
-import { type Here, listPageOfProject } from '../recall/here.ts';
+import type { Here } from '../recall/here.ts';
 import type { Key } from './keys/key-decoder.ts';
+import { readOffered } from './read-offered.ts';
 import type { PickerRow, PickerView } from './view/repl-view.ts';
 import type { ScreenState } from './view/screen-state.ts';
 
@@ -22,11 +23,19 @@ export interface PickerOptions {
   onChosen: (id: ConversationId | undefined) => void;
 }
 
+interface Found {
+  rows: readonly PickerRow[];
+  /** Where the rest begins; undefined where there is none. */
+  next: string | undefined;
+}
+
 export class Picker {
   readonly #options: PickerOptions;
   #cursor: string | undefined;
   /** Another list was begun: what comes of an older one is dropped. */
   #generation = 0;
+  /** The list that is shown, or the one that is about to be. */
+  #wanted: PickerView['scope'] = 'here';
 
   constructor(options: PickerOptions) {
     this.#options = options;
@@ -34,10 +43,9 @@ export class Picker {
 
   /** Shows the conversations of the project; false, and nothing is shown, where there are none or `isWanted` says no meanwhile. */
   async open(isWanted: () => boolean): Promise<boolean> {
-    const { store, here } = this.#options;
-    const [newest] = (await listPageOfProject(store, here.fields, { limit: 1 })).items;
-    if (!newest || newest.lastSeq === 0 || !isWanted()) return false;
-    await this.#load('here');
+    const found = await this.#read('here', undefined);
+    if (found.rows.length === 0 || !isWanted()) return false;
+    this.#show('here', found);
     return true;
   }
 
@@ -58,7 +66,7 @@ export class Picker {
     else if (key.name === 'page-down') this.#choose(picker.chosen + 10);
     else if (key.name === 'home') this.#choose(0);
     else if (key.name === 'end') this.#choose(picker.rows.length);
-    else if (key.name === 'tab' || key.name === 'shift-tab') void this.#load(picker.scope === 'here' ? 'everywhere' : 'here');
+    else if (key.name === 'tab' || key.name === 'shift-tab') void this.#load(this.#wanted === 'here' ? 'everywhere' : 'here');
     else if (key.name === 'escape' || letter === 'n') this.#settle(undefined);
     else if (key.name === 'enter' || key.name === 'newline') this.#settle(picker.rows[picker.chosen - 1]?.id);
     else screen.show({ picker: { ...picker, isLost: true } });
@@ -78,32 +86,46 @@ export class Picker {
     if (picker.hasMore && !picker.isLoading && chosen > picker.rows.length - 5) void this.#loadMore();
   }
 
+  /** The list that is shown stays until the other is there: Enter opens what is seen. */
   async #load(scope: PickerView['scope']): Promise<void> {
-    const { screen, here } = this.#options;
-    this.#generation += 1;
-    this.#cursor = undefined;
-    const project = plainLine(here.evidence.name);
-    screen.show({ picker: { scope, project, rows: [], chosen: 0, isLoading: true, hasMore: false } });
-    await this.#loadMore();
+    const { screen } = this.#options;
     const { picker } = screen.view;
-    // The newest is what people mostly want.
-    if (picker && picker.rows.length > 0 && picker.chosen === 0) screen.show({ picker: { ...picker, chosen: 1 } });
+    if (!picker) return;
+    this.#generation += 1;
+    const generation = this.#generation;
+    this.#wanted = scope;
+    screen.show({ picker: { ...picker, isLoading: true } });
+    const found = await this.#read(scope, undefined);
+    if (generation === this.#generation && screen.view.picker) this.#show(scope, found);
   }
 
   async #loadMore(): Promise<void> {
-    const { screen, store, here } = this.#options;
+    const { screen } = this.#options;
     const { picker } = screen.view;
     if (!picker) return;
     const generation = this.#generation;
     screen.show({ picker: { ...picker, isLoading: true } });
-    const query = { limit: pageSize, ...(this.#cursor !== undefined && { cursor: this.#cursor }) };
-    const page = picker.scope === 'here' ? await listPageOfProject(store, here.fields, query) : await store.list(query);
-    const shown = page.items.filter(({ lastSeq, project }) => lastSeq > 0 && !here.hidden.includes(project ?? ''));
-    const rows = await Promise.all(shown.map((conversation) => this.#toRow(conversation)));
+    const { rows, next } = await this.#read(picker.scope, this.#cursor);
     const now = screen.view.picker;
     if (generation !== this.#generation || !now) return;
-    this.#cursor = page.nextCursor;
-    screen.show({ picker: { ...now, rows: [...now.rows, ...rows], isLoading: false, hasMore: page.nextCursor !== undefined } });
+    this.#cursor = next;
+    screen.show({ picker: { ...now, rows: [...now.rows, ...rows], isLoading: false, hasMore: next !== undefined } });
+  }
+
+  /** A list from its beginning. The newest is what people mostly want. */
+  #show(scope: PickerView['scope'], { rows, next }: Found): void {
+    const { screen, here } = this.#options;
+    this.#wanted = scope;
+    this.#cursor = next;
+    const project = plainLine(here.evidence.name);
+    const chosen = Math.min(1, rows.length);
+    screen.show({ picker: { scope, project, rows, chosen, isLoading: false, hasMore: next !== undefined } });
+  }
+
+  async #read(scope: PickerView['scope'], cursor: string | undefined): Promise<Found> {
+    const { store, here } = this.#options;
+    const { items, nextCursor } = await readOffered(store, here, { scope, limit: pageSize, cursor });
+    return { rows: await Promise.all(items.map((conversation) => this.#toRow(conversation))), next: nextCursor };
   }
 
   async #toRow(conversation: Conversation): Promise<PickerRow> {

@@ -32,7 +32,7 @@ export function pickerLines(picker: PickerView, draw: Draw): string[] {
     ...(!picker.isLoading && picker.rows.length === 0 ? [style.dim(`  ${words.none}`)] : []),
     ...(isMore ? [style.dim(`  ${words.more}`)] : []),
     ...(picker.isLost ? [style.yellow(cutTo(words.wrongKey, columns))] : []),
-    style.dim(cutTo(words.keys, columns)),
+    style.dim(cutTo(words.keys[picker.scope], columns)),
   ];
 }
 

@@ -4,10 +4,10 @@ import { sessionKey } from '../../../team/team-log.ts';
 import { findName, namelessWords, projectLabel } from '../../conversation-view.ts';
 import { findConversation } from '../../find-conversation.ts';
 import { formatAgo } from '../../output/moment.ts';
-import { plainLine } from '../../output/plain-text.ts';
+import { plainLine, shortLine } from '../../output/plain-text.ts';
 import { shortenIds } from '../../output/short-ids.ts';
-import { listOfProject } from '../../recall/here.ts';
 import { findTeamFile } from '../../team/list-teams.ts';
+import { type OfferedScope, readOffered } from '../read-offered.ts';
 import type { ReplHost } from '../repl-host.ts';
 import { type SlashAction, WrongUse } from './slash-command.ts';
 
@@ -28,10 +28,7 @@ export const resume: SlashAction = {
 
 async function choose(host: ReplHost, isAll: boolean): Promise<Conversation | undefined> {
   const words = host.context.text.slash;
-  const found = isAll
-    ? (await host.store.list({ limit: mostOffered + 1 })).items
-    : await listOfProject(host.store, (await host.here()).fields, mostOffered + 1);
-  const offered = found.filter(({ id, lastSeq }) => lastSeq > 0 && id !== host.current.id).slice(0, mostOffered);
+  const offered = await collectOffered(host, isAll ? 'everywhere' : 'here');
   if (offered.length === 0) {
     host.say(isAll ? words.resume.none : words.resume.noneHere, 'note');
     return undefined;
@@ -43,6 +40,18 @@ async function choose(host: ReplHost, isAll: boolean): Promise<Conversation | un
   const chosen = key === undefined ? undefined : offered[Number(key) - 1];
   if (!chosen) host.say(words.turnedAway, 'note');
   return chosen;
+}
+
+async function collectOffered(host: ReplHost, scope: OfferedScope): Promise<Conversation[]> {
+  const here = await host.here();
+  const offered: Conversation[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await readOffered(host.store, here, { scope, limit: mostOffered + 1, cursor });
+    offered.push(...page.items.filter(({ id }) => id !== host.current.id));
+    cursor = page.nextCursor;
+  } while (cursor !== undefined && offered.length < mostOffered);
+  return offered.slice(0, mostOffered);
 }
 
 async function goOn(host: ReplHost, conversation: Conversation): Promise<void> {
@@ -66,10 +75,9 @@ async function goOn(host: ReplHost, conversation: Conversation): Promise<void> {
 async function describe({ context, store }: ReplHost, conversation: Conversation, withProject: boolean): Promise<string> {
   const { text, style, now } = context;
   const name = (await findName(store, conversation)) ?? namelessWords(text, conversation);
-  const short = name.length > longestName ? `${name.slice(0, longestName).toWellFormed()}…` : name;
   const project = withProject ? projectLabel(conversation) : undefined;
   const facts = [formatAgo(conversation.activeAt, now(), text.time), ...(project === undefined ? [] : [plainLine(project)])];
-  return `${short} ${style.dim(`· ${facts.join(' · ')}`)}`;
+  return `${shortLine(name, longestName)} ${style.dim(`· ${facts.join(' · ')}`)}`;
 }
 
 async function completeIds({ store }: ReplHost): Promise<string[]> {
