@@ -5,7 +5,7 @@ const plural = (count: number, one: string, many: string) => `${count} ${count =
 export const chatEn = {
   chat: {
     model: (id: string) => `model ${id}`,
-    offline: 'offline: no model is set, answers are quotes from what is stored (--model provider:model chooses one)',
+    offline: 'offline: no model is set, answers are quotes from what is stored (/model provider:model chooses one)',
     sandbox: (name: string, network: boolean) => `commands in a sandbox (${name}), network ${network ? 'on' : 'off'}`,
     noSandbox: (reason: string) => `no sandbox (${reason}): you are asked about every command`,
     sandboxOff: 'it is switched off',

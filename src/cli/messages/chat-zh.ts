@@ -4,7 +4,7 @@ import type { chatEn } from './chat-en.ts';
 export const chatZh: typeof chatEn = {
   chat: {
     model: (id) => `模型 ${id}`,
-    offline: '离线：没有设置模型，只引用已保存的内容作答（用 --model 服务商:模型 选择）',
+    offline: '离线：没有设置模型，只引用已保存的内容作答（用 /model 服务商:模型 选择）',
     sandbox: (name, network) => `命令在沙箱里运行（${name}），${network ? '可以' : '不能'}上网`,
     noSandbox: (reason) => `没有沙箱（${reason}），每条命令都会先询问`,
     sandboxOff: '已关闭',
