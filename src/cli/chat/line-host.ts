@@ -67,6 +67,10 @@ export abstract class LineHost {
   askText(prompt: string): Promise<string | undefined> {
     return this.lines.askLine(`${prompt} `);
   }
+
+  settled(): Promise<void> {
+    return this.lines.settled();
+  }
 }
 
 export async function runLineCommand(typed: TypedCommand, host: ReplHost): Promise<void> {

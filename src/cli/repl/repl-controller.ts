@@ -101,7 +101,7 @@ export class ReplController implements ReplHost {
       sources: () => this.#completionSources(),
       onSubmit: (editor) => this.#submit(editor),
     });
-    const onChosen = (id: ConversationId | undefined) => void this.#run(() => (id ? this.openConversation(id) : this.startNew()));
+    const onChosen = (id: ConversationId | undefined) => void this.#choose(id);
     this.#picker = new Picker({ context: this.context, store: this.store, here, screen, onChosen });
     this.#keys = new KeyMeanings({
       context: this.context,
@@ -184,8 +184,13 @@ export class ReplController implements ReplHost {
 
   async openConversation(id: ConversationId): Promise<void> {
     if (this.current.id === id && this.current.kind === 'conversation') return;
-    const team = await this.#talk.openConversation(id);
-    if (team !== undefined) this.say(this.context.text.repl.ofATeam(plainLine(team)), 'note');
+    try {
+      const team = await this.#talk.openConversation(id);
+      if (team !== undefined) this.say(this.context.text.repl.ofATeam(plainLine(team)), 'note');
+    } catch (error) {
+      if (!isContinuoError(error, 'conversation-locked')) throw error;
+      await this.#askAboutHeld(id, error);
+    }
   }
 
   startNew(options: { title?: string } = {}): Promise<void> {
@@ -234,6 +239,10 @@ export class ReplController implements ReplHost {
     return this.#talk.driver?.interrupt() ?? false;
   }
 
+  async settled(): Promise<void> {
+    await this.#talk.conversation?.settled();
+  }
+
   async leave({ quits }: { quits: boolean }): Promise<void> {
     if (quits) return this.close();
     const { current } = this;
@@ -249,6 +258,26 @@ export class ReplController implements ReplHost {
   async #offer(): Promise<void> {
     const isWanted = () => this.#prompt.editor.text === '' && !this.#hasTyped;
     if (!(await this.#picker.open(isWanted))) await this.#run(() => this.startNew());
+  }
+
+  /** Where one cannot be gone on with, the list comes back: nothing begins unasked. */
+  async #choose(id: ConversationId | undefined): Promise<void> {
+    await this.#run(() => (id ? this.openConversation(id) : this.startNew()));
+    if (id !== undefined && !this.#talk.driver && this.#leaving === undefined) await this.#run(() => this.#offer());
+  }
+
+  /** Somebody else writes the conversation. Whoever turns away stays where they were. */
+  async #askAboutHeld(id: ConversationId, { details }: ContinuoError): Promise<void> {
+    const { held, heldChoices } = this.context.text.repl;
+    const answer = await this.ask({
+      lines: [held(plainLine(String(details.pid)), plainLine(String(details.host)))],
+      choices: [
+        { key: 'f', label: heldChoices.fork },
+        { key: 't', label: heldChoices.again },
+      ],
+    });
+    if (answer === 't') await this.openConversation(id);
+    if (answer === 'f') await this.openConversation((await this.store.fork(id)).id);
   }
 
   #innerContext(): Context {

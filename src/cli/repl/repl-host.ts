@@ -73,6 +73,8 @@ export interface ReplHost {
   changed?(): void;
   /** Stops the turn at work; false where nobody speaks. */
   interrupt(): boolean;
+  /** Resolves when no turn is at work any more, and what had been said is saved. */
+  settled?(): Promise<void>;
   /** Ends the talk and saves; with `quits` false a team is left and the application goes on without it. Resolves when that is done. */
   leave(options: { quits: boolean }): Promise<void>;
 }

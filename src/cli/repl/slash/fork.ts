@@ -15,6 +15,8 @@ export const fork: SlashAction = {
     const conversation = await currentConversation(host);
     if (!conversation) return;
     const { origin, at } = await findForkPlace(context, store, conversation.id, words[0]);
+    // Whoever branches off leaves what is being said: the branch has it as far as it has come.
+    if (host.interrupt()) await host.settled?.();
     const made = await store.fork(origin.id, at === undefined ? {} : { at });
     const ids = await shortenIds(store, [made.id, origin.id]);
     const [id, from] = [ids.get(made.id) as string, ids.get(origin.id) as string];

@@ -1,12 +1,10 @@
 // The slash commands there are, by name. A command is loaded when it is called, completed or explained.
 import { nearestName } from '../../../config/nearest-name.ts';
-import { isContinuoError } from '../../../model/error.ts';
 import { readTypedLine, type TypedCommand } from '../../chat/slash-line.ts';
-import { describeError } from '../../error-report.ts';
 import { Interrupted } from '../../interrupted.ts';
 import type { Messages } from '../../messages/messages.ts';
-import { findCure, findInstead } from '../../next-step.ts';
-import { plainLine, plainText } from '../../output/plain-text.ts';
+import { plainLine } from '../../output/plain-text.ts';
+import { describeFault } from '../describe-fault.ts';
 import type { ReplHost } from '../repl-host.ts';
 import { type SlashAction, type SlashCommand, type SlashName, type SlashWords, WrongUse } from './slash-command.ts';
 import { findSlashWords, slashWords } from './slash-words.ts';
@@ -46,7 +44,7 @@ export async function runSlash({ command: given, words }: TypedCommand, host: Re
   if (!command) host.say(describeUnknown(given, host.context.text), 'warning');
   else
     await command.run(words, host).catch((error: unknown) => {
-      if (!(error instanceof Interrupted)) host.say(describeFault(host, error), 'error');
+      if (!(error instanceof Interrupted)) host.say(describeFault(host.context, error), 'error');
     });
 }
 
@@ -99,12 +97,4 @@ function withAction(words: SlashWords): SlashCommand {
       }
     },
   };
-}
-
-function describeFault({ context }: ReplHost, error: unknown): string {
-  const { text } = context;
-  if (!isContinuoError(error)) return plainText(`${text.errorHeading}${error instanceof Error ? error.message : String(error)}`);
-  const cure = findCure(context, error);
-  const sentence = findInstead(error) ?? describeError(error, text);
-  return plainText([text.errorHeading + sentence, ...(cure === undefined ? [] : [cure])].join(text.sentenceGap));
 }

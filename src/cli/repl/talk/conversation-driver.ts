@@ -10,9 +10,9 @@ import type { ChatPlan } from '../../chat/chat-options.ts';
 import { type ChatParts, createChat } from '../../chat/chat-parts.ts';
 import { describeStart } from '../../chat/chat-start.ts';
 import { describeInterruption } from '../../chat/interruption.ts';
-import { hintLocked } from '../../chat/locked.ts';
 import { TurnView } from '../../chat/turn-view.ts';
 import type { Context } from '../../context.ts';
+import { findName } from '../../conversation-view.ts';
 import type { OpenHome } from '../../open-home.ts';
 import { plainLine } from '../../output/plain-text.ts';
 import type { Here } from '../../recall/here.ts';
@@ -44,6 +44,7 @@ export class ConversationDriver implements TalkDriver {
   #title: string | undefined;
   /** Messages whose turn has not ended. */
   #open = 0;
+  #settled: Promise<unknown> = Promise.resolve();
   #abort = new AbortController();
   #told: unknown;
   #streamed = 0;
@@ -76,7 +77,7 @@ export class ConversationDriver implements TalkDriver {
     });
     const driver = new ConversationDriver(options, chat);
     try {
-      if (stored) driver.#conversation = await hintLocked(context, opened.store, () => chat.session.root());
+      if (stored) driver.#conversation = await chat.session.root();
       await driver.#showStart();
     } catch (error) {
       await chat.close();
@@ -107,13 +108,24 @@ export class ConversationDriver implements TalkDriver {
     return this.#chat.session;
   }
 
-  async say(text: string): Promise<void> {
+  say(text: string): Promise<void> {
+    const said = this.#say(text);
+    this.#settled = Promise.all([this.#settled, said]);
+    return said;
+  }
+
+  /** What was said so far is answered, or stopped, and saved. */
+  async settled(): Promise<void> {
+    await this.#settled;
+  }
+
+  async #say(text: string): Promise<void> {
     const { context, opened, plan, screen } = this.#options;
     if (this.#open === 0) this.#abort = new AbortController();
     this.#open += 1;
     screen.status({ speaking: this.#speaker.name, busySince: screen.view.status.busySince ?? context.now(), saved: 'saving' });
     try {
-      this.#conversation ??= await hintLocked(context, opened.store, () => this.#chat.session.root());
+      this.#conversation ??= await this.#chat.session.root();
       const { signal } = this.#abort;
       await this.#conversation.message(text, { signal, ...(plan.timeout !== undefined && { timeout: plan.timeout }) });
     } catch (error) {
@@ -146,8 +158,9 @@ export class ConversationDriver implements TalkDriver {
     const interruption = resumed && (await describeInterruption(context, opened.store, resumed.id));
     if (interruption !== undefined) screen.say(interruption, { paint: 'yellow' });
     const name = this.#speaker.name;
+    const title = plainLine(this.#title ?? '') || (stored && (await findName(opened.store, stored))) || '';
     screen.status({
-      title: plainLine(this.#title ?? ''),
+      title,
       members: [{ id: name, name, paint: this.#speaker.paint }],
       speaking: undefined,
       busySince: undefined,

@@ -1,7 +1,9 @@
 // What was said before, as a talk that goes on begins with: the newest entries, long ones shortened. The log has the rest.
+import type { JsonObject } from '../../../base/json.ts';
 import type { Conversation } from '../../../model/conversation.ts';
 import type { Entry } from '../../../model/entry.ts';
 import type { ConversationStore } from '../../../store/conversation-store.ts';
+import { readMessage } from '../../../team/team-log.ts';
 import { summarizeInput } from '../../chat/turn-view.ts';
 import type { Context } from '../../context.ts';
 import { firstLine, plainLine, plainText } from '../../output/plain-text.ts';
@@ -27,7 +29,9 @@ export async function showEarlier(
 function showEntry(context: Context, entry: Entry, screen: ScreenState, paints: Map<string, Paint>): void {
   const { text } = context;
   if (entry.kind === 'message') {
-    const said = entry.withheld ? text.transcript.withheld(entry.withheld.characters) : shorten(context, plainText(entry.text));
+    const said = entry.withheld
+      ? text.transcript.withheld(entry.withheld.characters)
+      : shorten(context, plainText(entry.text)) || describeRouting(readMessage(entry)?.routing);
     if (entry.role === 'user' && entry.author === undefined) {
       showOwnWords(screen, said);
       return;
@@ -42,6 +46,12 @@ function showEntry(context: Context, entry: Entry, screen: ScreenState, paints: 
     screen.say(`→ ${plainLine(entry.tool)} ${summarizeInput(entry.input)}`.trimEnd(), { paint: 'dim' });
   else if (entry.kind === 'tool-result') screen.say(`← ${firstLine(entry.text).slice(0, 120)}`, { paint: 'dim' });
   else if (entry.kind === 'summary') screen.say(shorten(context, plainText(entry.text)), { paint: 'dim' });
+}
+
+/** Whom the word was given to, for a message that says nothing else. */
+export function describeRouting(routing: JsonObject | undefined, nameOf = (id: string) => plainLine(id)): string {
+  const next = Array.isArray(routing?.next) ? routing.next.filter((id) => typeof id === 'string') : [];
+  return next.length === 0 ? '' : `→ ${next.map((id) => nameOf(id)).join(', ')}`;
 }
 
 /** What the person said, set off from what is answered. */

@@ -130,6 +130,7 @@ export class OpenTalk {
         if (before) this.#driver = await this.#openConversation({ ...(stored && { stored }), isShown: true });
         throw error;
       } finally {
+        if (!this.#driver) screen.status({ saved: 'nothing' });
         screen.flush();
       }
     };

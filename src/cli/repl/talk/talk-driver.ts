@@ -1,9 +1,6 @@
 // What the application needs of whoever is talked to: a conversation with a model, or a team.
-import type { ContinuoError } from '../../../model/error.ts';
-import { isContinuoError } from '../../../model/error.ts';
 import type { Context } from '../../context.ts';
-import { describeError } from '../../error-report.ts';
-import { plainText } from '../../output/plain-text.ts';
+import { describeFault } from '../describe-fault.ts';
 import type { CurrentTalk } from '../repl-host.ts';
 import type { MemberView } from '../view/repl-view.ts';
 import type { ScreenState } from '../view/screen-state.ts';
@@ -21,7 +18,6 @@ export interface TalkDriver {
 }
 
 /** What went wrong in a turn, said in the talk. */
-export function tellFailure({ text }: Context, screen: ScreenState, error: unknown): void {
-  const sentence = isContinuoError(error) ? describeError(error, text) : String((error as ContinuoError)?.message ?? error);
-  screen.say(plainText(`${text.errorHeading}${sentence}`), { paint: 'red' });
+export function tellFailure(context: Context, screen: ScreenState, error: unknown): void {
+  screen.say(describeFault(context, error), { paint: 'red' });
 }

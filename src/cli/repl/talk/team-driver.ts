@@ -1,10 +1,12 @@
 // A team as the application leads it: what is typed is said to the team, members speak one after another in colours of their own, and
 // whoever hangs or fails is told of while the others go on.
+
+import { isContinuoError } from '../../../model/error.ts';
 import { SpokenText } from '../../../team/routing/spoken-text.ts';
 import type { Team } from '../../../team/team-definition.ts';
 import type { TeamEvent } from '../../../team/team-event.ts';
-import { hintLocked } from '../../chat/locked.ts';
 import type { Context } from '../../context.ts';
+import { tellInstead } from '../../next-step.ts';
 import type { OpenHome } from '../../open-home.ts';
 import { plainLine, plainText } from '../../output/plain-text.ts';
 import type { Here } from '../../recall/here.ts';
@@ -14,7 +16,7 @@ import { describeTeamEvent, describeTeamStart, nameOf, viewTeamTalk } from '../.
 import type { TeamTalk } from '../repl-host.ts';
 import { type MemberView, memberPaints, type Paint, type TodoList } from '../view/repl-view.ts';
 import type { ScreenState, SpokenBy } from '../view/screen-state.ts';
-import { shorten, showOwnWords } from './earlier.ts';
+import { describeRouting, shorten, showOwnWords } from './earlier.ts';
 import { type TalkDriver, tellFailure } from './talk-driver.ts';
 
 const mostShown = 30;
@@ -62,7 +64,7 @@ export class TeamDriver implements TalkDriver {
       const events: TeamEvent[] = [];
       const stop = team.coordinator.listen((event) => events.push(event));
       const given = resumeSessionId === undefined ? {} : { resumeSessionId };
-      await hintLocked(context, opened.store, () => team.coordinator.setTeam(team.team, given));
+      await tellHeld(context, () => team.coordinator.setTeam(team.team, given));
       stop();
       driver.#showStart();
       for (const event of events) driver.#note(event);
@@ -111,14 +113,15 @@ export class TeamDriver implements TalkDriver {
     const { team, coordinator } = this.#team;
     const messages = coordinator.context?.messages ?? [];
     if (messages.length > mostShown) screen.say(context.text.repl.earlier(messages.length - mostShown), { paint: 'dim' });
-    for (const { speaker, content } of messages.slice(-mostShown)) {
-      const said = shorten(context, plainText(content));
+    for (const { speaker, content, routing, interrupted } of messages.slice(-mostShown)) {
+      const said = shorten(context, plainText(content)) || describeRouting(routing, (id) => nameOf(team, id));
       if (speaker.type === 'human') showOwnWords(screen, said);
       else {
         const name = plainLine(speaker.displayName ?? speaker.name);
         screen.head({ name, paint: this.#paintOf(speaker.id) });
         screen.say(said);
       }
+      if (interrupted) screen.say(context.text.transcript.interrupted, { paint: 'dim' });
     }
     screen.say(describeTeamStart(context, team, messages.length), { paint: 'dim' });
     screen.status({
@@ -174,5 +177,16 @@ export class TeamDriver implements TalkDriver {
 
   #paintOf(id: string): Paint {
     return this.members.find((member) => member.id === id)?.paint ?? 'blue';
+  }
+}
+
+/** A team cannot go on in a fork: who has the session open is told, and what else can be done here. */
+async function tellHeld<Result>(context: Context, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isContinuoError(error, 'conversation-locked')) throw error;
+    const { pid, host } = error.details;
+    throw tellInstead(error, context.text.repl.teamHeld(plainLine(String(pid)), plainLine(String(host))));
   }
 }
