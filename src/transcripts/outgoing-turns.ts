@@ -1,7 +1,7 @@
 // A conversation on its way out, as models take it: what the user said, answers with all their parts, and right after an answer the results
 // of its calls. Every call has a result, every result its call; what cannot be told so is counted as lost. For agents whose records hold a
 // whole answer.
-import { countIn, isFields } from './fields.ts';
+import { countIn, isFields, textIn } from './fields.ts';
 import type { OutgoingEntry, OutgoingSession } from './transcript-format.ts';
 import { LostEntries } from './write-session-file.ts';
 
@@ -10,8 +10,15 @@ export type OutgoingCall = Kind<'tool-call'>;
 export type OutgoingResult = Kind<'tool-result'> & { tool: string };
 export type AnswerPart = (Kind<'message'> & { role: 'assistant' }) | Kind<'thinking'> | OutgoingCall;
 
+/** Where the conversation was when something was said. */
+export interface OutgoingPlace {
+  cwd: string;
+  branch: string | undefined;
+}
+
 export interface OutgoingAnswer {
   type: 'answer';
+  place: OutgoingPlace;
   /** When its first part was said: parts have no moment of their own. */
   at: number;
   parts: AnswerPart[];
@@ -20,27 +27,30 @@ export interface OutgoingAnswer {
 }
 
 export type OutgoingTurn =
-  | { type: 'user' | 'summary'; at: number; text: string }
+  | { type: 'user' | 'summary'; place: OutgoingPlace; at: number; text: string }
   | OutgoingAnswer
-  | { type: 'results'; results: OutgoingResult[] };
+  | { type: 'results'; place: OutgoingPlace; results: OutgoingResult[] };
 
 export class OutgoingTurns {
   readonly lost = new LostEntries();
   /** How many entries were taken. */
   entries = 0;
   readonly #session: OutgoingSession;
+  #place: OutgoingPlace;
   #answer: OutgoingAnswer | undefined;
   readonly #open = new Map<string, OutgoingCall>();
   #results: OutgoingResult[] = [];
 
   constructor(session: OutgoingSession) {
     this.#session = session;
+    this.#place = { cwd: session.cwd, branch: session.branch };
   }
 
   async *turns(): AsyncGenerator<OutgoingTurn> {
     let last = this.#session.createdAt;
     for await (const entry of this.#session.entries) {
       last = entry.at;
+      this.#move(entry);
       if (isPart(entry)) {
         if (!this.#fits(entry)) yield* this.#end(entry.at);
         this.#add(entry);
@@ -48,7 +58,8 @@ export class OutgoingTurns {
       else if (entry.kind === 'summary' || (entry.kind === 'message' && entry.role === 'user')) {
         yield* this.#end(entry.at);
         this.entries += 1;
-        yield { type: entry.kind === 'summary' ? 'summary' : 'user', at: entry.at, text: entry.text };
+        const type = entry.kind === 'summary' ? 'summary' : 'user';
+        yield { type, place: this.#place, at: entry.at, text: entry.text };
       } else this.#lose(entry);
     }
     yield* this.#end(last);
@@ -67,7 +78,7 @@ export class OutgoingTurns {
       }
       this.#open.set(part.callId, part);
     }
-    this.#answer ??= { type: 'answer', at: part.at, parts: [], model: undefined, usage: usageOf(part) };
+    this.#answer ??= { type: 'answer', place: this.#place, at: part.at, parts: [], model: undefined, usage: usageOf(part) };
     if ('model' in part) this.#answer.model ??= part.model;
     this.#answer.parts.push(part);
     this.entries += 1;
@@ -89,10 +100,17 @@ export class OutgoingTurns {
     const missing = { kind: 'tool-result', text: 'No result was recorded.', failed: true, at } as const;
     for (const { callId, tool } of this.#open.values()) this.#results.push({ ...missing, callId, tool });
     yield this.#answer;
-    if (this.#results.length > 0) yield { type: 'results', results: this.#results };
+    const { place } = this.#answer;
+    if (this.#results.length > 0) yield { type: 'results', place, results: this.#results };
     this.#answer = undefined;
     this.#results = [];
     this.#open.clear();
+  }
+
+  #move({ meta = {} }: OutgoingEntry): void {
+    const { cwd, branch } = this.#place;
+    if ('cwd' in meta || 'branch' in meta)
+      this.#place = { cwd: textIn(meta, 'cwd') ?? cwd, branch: textIn(meta, 'branch') ?? branch };
   }
 
   #lose(entry: OutgoingEntry): void {

@@ -9,7 +9,7 @@ import { partsOf, responseIn, type ToolResponse, wordsOf } from './gemini-parts.
 /** Pieces that are remembered between two readings; older ones are found in the file again. */
 const mostRecent = 120;
 /** What the program answers itself after it has compressed a conversation. */
-const acknowledgement = 'Got it. Thanks for the additional context!';
+export const acknowledgement = 'Got it. Thanks for the additional context!';
 const failedExit = /^Exit Code: (?!0$)-?\d+$/m;
 const lastLines = 400;
 

@@ -8,6 +8,7 @@ import { isFields } from '../fields.ts';
 import { type AnswerPart, type OutgoingAnswer, type OutgoingResult, OutgoingTurns } from '../outgoing-turns.ts';
 import type { OutgoingSession, WriteTarget, WrittenTranscript } from '../transcript-format.ts';
 import { writeSessionFile } from '../write-session-file.ts';
+import { acknowledgement } from './gemini-messages.ts';
 import { hashProject, nameProjectFolder, projectRootFile } from './gemini-project.ts';
 
 const shortId = 8;
@@ -40,29 +41,37 @@ async function markFolder(folder: string, cwd: string): Promise<void> {
 async function* records(session: OutgoingSession, sessionId: string, turns: OutgoingTurns): AsyncGenerator<object> {
   const { cwd, createdAt, title, model } = session;
   const startTime = toIso(createdAt);
-  let last = createdAt;
-  yield { sessionId, projectHash: hashProject(cwd), startTime, lastUpdated: startTime, kind: 'main' };
+  // Now, whenever it was said: sessions that were not touched for a month are deleted at the next start.
+  const lastUpdated = toIso(Date.now());
+  yield { sessionId, projectHash: hashProject(cwd), startTime, lastUpdated, kind: 'main' };
   if (title !== undefined) yield { $set: { summary: title } };
   let answer: OutgoingAnswer | undefined;
   for await (const turn of turns.turns()) {
     if (turn.type === 'results') {
       if (answer) yield* answerMessages(answer, turn.results, model);
-      last = turn.results.at(-1)?.at ?? last;
       answer = undefined;
       continue;
     }
     if (answer) yield* answerMessages(answer, [], model);
     answer = undefined;
-    last = turn.at;
     if (turn.type === 'answer') answer = turn;
-    else yield userMessage(turn.at, turn.type === 'summary' ? `<state_snapshot>\n${turn.text}\n</state_snapshot>` : turn.text);
+    else if (turn.type === 'user') yield userMessage(turn.at, turn.text);
+    else yield { $set: { messages: summaryMessages(turn.at, turn.text) } };
   }
   if (answer) yield* answerMessages(answer, [], model);
-  yield { $set: { lastUpdated: toIso(last) } };
 }
 
 function userMessage(at: number, text: string): object {
   return { id: randomUUID(), timestamp: toIso(at), type: 'user', content: [{ text }] };
+}
+
+/** What the program goes on with after it has compressed a conversation: nothing of what was before. */
+function summaryMessages(at: number, text: string): object[] {
+  const content = [{ text: acknowledgement }];
+  return [
+    userMessage(at, `<state_snapshot>\n${text}\n</state_snapshot>`),
+    { id: randomUUID(), timestamp: toIso(at), type: 'gemini', content },
+  ];
 }
 
 /** One message, or more where the parts are in another order than a message has them. */
@@ -74,7 +83,7 @@ function* answerMessages(
   let group: AnswerPart[] = [];
   let tokens = answer.usage;
   const end = () => {
-    const message = answerMessage(group, results, { at: answer.at, model: answer.model ?? model, tokens });
+    const message = answerMessage(group, results, { model: answer.model ?? model, tokens });
     group = [];
     tokens = undefined;
     return message;
@@ -92,17 +101,18 @@ function rank({ kind }: AnswerPart): number {
 }
 
 interface AnswerFacts {
-  at: number;
   model: string | undefined;
   tokens: OutgoingAnswer['usage'];
 }
 
 function answerMessage(parts: readonly AnswerPart[], results: readonly OutgoingResult[], facts: AnswerFacts): object {
-  const { at, model = 'unknown', tokens } = facts;
+  const { model = 'unknown', tokens } = facts;
   const thoughts = parts.flatMap((part) => (part.kind === 'thinking' ? [formatThought(part.text, part.at)] : []));
   const toolCalls = parts.flatMap((part) =>
     part.kind === 'tool-call' ? [formatCall(part, results.find(({ callId }) => callId === part.callId) as OutgoingResult)] : [],
   );
+  // Thoughts have moments of their own.
+  const at = (parts.find(({ kind }) => kind !== 'thinking') ?? parts[0])?.at ?? 0;
   const content = parts.find((part) => part.kind === 'message')?.text ?? '';
   const message = {
     id: randomUUID(),

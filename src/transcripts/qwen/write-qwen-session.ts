@@ -6,6 +6,7 @@ import { defined, isFields } from '../fields.ts';
 import {
   type AnswerPart,
   type OutgoingAnswer,
+  type OutgoingPlace,
   type OutgoingResult,
   type OutgoingTurn,
   OutgoingTurns,
@@ -32,10 +33,12 @@ class QwenChain {
   readonly #session: OutgoingSession;
   readonly #id: string;
   #parent: string | null = null;
+  #place: OutgoingPlace;
 
   constructor(session: OutgoingSession, id: string) {
     this.#session = session;
     this.#id = id;
+    this.#place = { cwd: session.cwd, branch: session.branch };
   }
 
   async *records(turns: OutgoingTurns): AsyncGenerator<object> {
@@ -46,6 +49,7 @@ class QwenChain {
   }
 
   *#translate(turn: OutgoingTurn): Generator<object> {
+    this.#place = turn.place;
     if (turn.type === 'results') for (const result of turn.results) yield this.#result(result);
     else if (turn.type === 'answer') yield this.#answer(turn);
     else if (turn.type === 'summary') yield this.#summary(turn.at, turn.text);
@@ -85,7 +89,7 @@ class QwenChain {
     const uuid = randomUUID();
     const parentUuid = this.#parent;
     this.#parent = uuid;
-    const { cwd, branch: gitBranch } = this.#session;
+    const { cwd, branch: gitBranch } = this.#place;
     const timestamp = new Date(at).toISOString();
     return defined({ uuid, parentUuid, sessionId: this.#id, timestamp, type, provenance, cwd, version, gitBranch, ...own });
   }
