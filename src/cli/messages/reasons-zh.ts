@@ -111,6 +111,8 @@ const phrases: Readonly<Record<string, string>> = {
   'it has {found} bytes, more than any key needs': '它有 {found} 字节，密钥用不着这么大',
   'it is not a folder': '它不是文件夹',
   'it is not a regular file': '它不是普通文件',
+  'its tables are not those of a known version of opencode': '其中的表不属于任何已知版本的 opencode',
+  'the session is no longer in it': '其中已没有这个会话',
   'the database is too large to be copied': '数据库太大，无法复制',
   'it says that its format is {found}': '它声称自己的格式是 {found}',
   'the record of conversation {id} is damaged': '对话 {id} 的记录已损坏',
