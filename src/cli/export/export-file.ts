@@ -1,6 +1,6 @@
 // Writes a stream of pieces into a file that is there whole or not at all, for its owner only, and never in place of another file
 // unless that is wanted.
-import { link, lstat, open, rename, rm } from 'node:fs/promises';
+import { link, lstat, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { privateFileMode, syncFolder } from '../../base/private-files.ts';
 import { ContinuoError } from '../../model/error.ts';
@@ -22,6 +22,7 @@ export async function writeExportFile(
   const temporary = `${file}.${process.pid}.part`;
   const forget = context.cleanups.add(() => rm(temporary, { force: true }));
   try {
+    await refuseFolder(file);
     if (!force && (await exists(file))) throw new ContinuoError('file-exists', { path: file });
     const bytes = await writePieces(temporary, pieces);
     if (force) await rename(temporary, file);
@@ -31,12 +32,20 @@ export async function writeExportFile(
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST')
       throw new ContinuoError('file-exists', { path: file }, { cause: error });
+    const reason = pathFaults[(error as NodeJS.ErrnoException).code ?? ''];
+    if (reason !== undefined) throw new ContinuoError('io-failed', { path: file, reason }, { cause: error });
     throw toStoreError(error, file);
   } finally {
     await rm(temporary, { force: true });
     forget();
   }
 }
+
+const pathFaults: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such folder',
+  ENOTDIR: 'what stands for its folder is a file',
+  ENAMETOOLONG: 'its name is too long',
+};
 
 const bufferedCharacters = 256 * 1024;
 
@@ -61,6 +70,12 @@ async function writePieces(path: string, pieces: AsyncIterable<string>): Promise
   } finally {
     await handle.close();
   }
+}
+
+/** No word overwrites a folder. */
+async function refuseFolder(path: string): Promise<void> {
+  const found = await stat(path).catch(() => undefined);
+  if (found?.isDirectory()) throw new ContinuoError('io-failed', { path, reason: 'it is a folder; name a file in it' });
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -380,6 +380,8 @@ const phrases: Readonly<Record<string, string>> = {
   'it must be more than {least}': '必须大于 {least}',
   'Invalid input: expected {expected}, received {found}': '应为 {expected}，实际是 {found}',
   'Invalid option: expected one of {choices}': '应为其中之一：{choices}',
+  'it is a folder; name a file in it': '它是一个文件夹，请写明其中的文件名',
+  'what stands for its folder is a file': '它所在的文件夹其实是一个文件',
   'a folder is in its place; move it away': '那里是一个文件夹，请把它移走',
   'its file cannot be read; install Continuo again': '读不了它的文件，请重新安装 Continuo',
   'its file holds something else; install Continuo again': '它的文件里是别的东西，请重新安装 Continuo',

@@ -40,6 +40,21 @@ describe('/export', () => {
     );
   });
 
+  it.each([
+    ['en', 'it is a folder; name a file in it', 'there is no such folder'],
+    ['zh', '它是一个文件夹，请写明其中的文件名', '没有这个文件夹'],
+  ] as const)(
+    'says what is wrong with a name that cannot be written, and offers nothing that cannot be done (%s)',
+    async (...given) => {
+      const [language, isFolder, isNowhere] = given;
+      const { type, talk, folder, asked } = await openTalk(language);
+      await talk('Where is the harbour?');
+      expect((await type(`/export ${folder}`)).join()).toContain(isFolder);
+      expect((await type(`/export ${join(folder, 'none/x.md')}`)).join()).toContain(isNowhere);
+      expect(asked).toEqual([]);
+    },
+  );
+
   it('needs a name, and something that was said; names are completed', async () => {
     const { type, folder, complete } = await openTalk();
     expect(await type('/export')).toEqual([expect.stringMatching(/^warning: Use it like this: \/export FILE\.md · /)]);
