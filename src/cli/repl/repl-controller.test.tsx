@@ -15,6 +15,7 @@ import { findHere, gatherHere } from '../recall/here.ts';
 import { App } from './components/app.tsx';
 import { type Key, KeyDecoder } from './keys/key-decoder.ts';
 import { ReplController } from './repl-controller.ts';
+import type { ReplView } from './view/repl-view.ts';
 import { ScreenState } from './view/screen-state.ts';
 
 const folders: string[] = [];
@@ -43,13 +44,18 @@ function createContext(folder: string): Context {
 }
 
 /** The application without a terminal, over a real store. */
-async function openApplication(folder = mkdtempSync(join(tmpdir(), 'continuo-repl-')), typedEarly = '') {
+async function openApplication(
+  folder = mkdtempSync(join(tmpdir(), 'continuo-repl-')),
+  typedEarly = '',
+  watch: (view: ReplView) => void = () => undefined,
+) {
   if (!folders.includes(folder)) folders.push(folder);
   const context = createContext(folder);
   const opened = await openHomeWithKey(context, 'write');
   const plan = { ...readPlan(context, { project: folder }), isScript: false };
   const here = await findHere(context, opened.store, gatherHere(context, folder));
   const screen = new ScreenState(80);
+  screen.subscribe(() => watch(screen.view));
   const controller = new ReplController({ context, opened, here, plan, screen, columns: () => 80, redraw: () => undefined });
   open.push(controller);
   const decoder = new KeyDecoder();
@@ -106,6 +112,20 @@ describe('the application without a terminal', () => {
     await expect.poll(() => screen.view.editor.text).toBe('remember the blue door');
     type('\u001b[B');
     expect(screen.view.editor.text).toBe('');
+  });
+
+  it('draws no list in which another line is chosen than the one that Enter opens', async () => {
+    const first = await openApplication();
+    first.type('an earlier talk\r');
+    await first.settled();
+    await first.controller.close();
+    const chosen = new Set<string | undefined>();
+    const { screen, type } = await openApplication(first.folder, '', (view) => {
+      if (view.picker) chosen.add(view.picker.rows[view.picker.chosen - 1]?.title);
+    });
+    type('\t');
+    await expect.poll(() => [screen.view.picker?.scope, screen.view.picker?.isLoading]).toEqual(['everywhere', false]);
+    expect([...chosen]).toEqual(['an earlier talk']);
   });
 
   it('goes to the talk and not to the list with what is typed before it is there', async () => {

@@ -119,6 +119,17 @@ describe('todos', () => {
   });
 });
 
+describe('todos of the person', () => {
+  it("stand below the newest of the members', whoever published last", () => {
+    const list = (by: string, text: string) => ({ by, items: [{ text, state: 'open' as const }] });
+    const lists = [list('You', 'call'), list('Bob', 'test'), list('安娜', 'read')];
+    const shown = ['Bob plans (0 of 1 done)', '  ☐ test', 'Your list (0 of 1 done)', '  ☐ call'];
+    expect(layoutScreen(viewWith({ todos: lists }), draw).lines.slice(1, 5)).toEqual(shown);
+    const chinese = render(<TodoPanel todos={[list('你', '打电话')]} draw={{ ...draw, text: zh }} />);
+    expect(chinese.lastFrame()?.split('\n')).toEqual(['你的清单（完成 0/1）', '  ☐ 打电话']);
+  });
+});
+
 describe('the screen', () => {
   it('puts the cursor where the text goes on', () => {
     const view = viewWith({ live: { speaker: 'Bob', text: 'half a line' }, editor: insert(emptyEditor, '你好\nab') });

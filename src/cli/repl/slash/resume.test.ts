@@ -33,6 +33,15 @@ describe('/resume', () => {
     expect(calls).toEqual([['open', first]]);
   });
 
+  it('offers those behind many in which nothing was said', async () => {
+    const { type, keep, store, host, asked } = await openTalk();
+    await keep('The harbour');
+    const { key } = await host.here();
+    for (let i = 0; i < 25; i++) await store.create({ project: key });
+    await type('/resume');
+    expect((asked as Question[])[0]?.choices.map(({ label }) => label.split(' · ')[0])).toEqual(['The harbour']);
+  });
+
   it('offers those of all projects, and changes nothing where the person turns away', async () => {
     const { type, keep, calls, asked } = await openTalk('zh');
     await keep('别处', { project: '/somewhere/else' });

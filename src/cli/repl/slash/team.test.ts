@@ -1,10 +1,11 @@
-import { writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createSnapshot } from '../../../../test/support/session-snapshots.ts';
 import { openTalk } from '../../../../test/support/talk-host.ts';
 import { FileSystemStorageService } from '../../../snapshot/file-system-storage-service.ts';
 import { createTeam } from '../../../team/team-definition.ts';
+import { sessionKey } from '../../../team/team-log.ts';
 import type { Language } from '../../messages/messages.ts';
 import type { TeamTalk } from '../repl-host.ts';
 
@@ -54,6 +55,20 @@ describe('/team deploy', () => {
       ['deploy', 'review', { file: path, resumeSessionId: 'ses_1' }],
       ['deploy', 'review', { file: path }],
     ]);
+  });
+
+  it('offers no session that it would refuse, and says why', async () => {
+    const { type, calls, asked, answers, path, home, store } = await openFolder('en', 10);
+    const [file] = readdirSync(join(home, 'sessions/review')).filter((name) => name.endsWith('.json'));
+    const session = join(home, 'sessions/review', file ?? '');
+    writeFileSync(session, readFileSync(session, 'utf8').replace(/("schemaVersion": ?)"1\.0"/, '$1"99.0"'));
+    const { id } = await store.create({ team: 'review', key: sessionKey('ses_1') });
+    await store.append(id, { kind: 'message', role: 'user', text: 'Go on' });
+    answers.push('r');
+    expect(await type(`/team deploy ${path}`)).toEqual([
+      expect.stringMatching(/^warning: .*written by a newer Continuo \(version 99\.0/),
+    ]);
+    expect([asked, calls]).toEqual([[], [['deploy', 'review', { file: path }]]]);
   });
 
   it('does nothing without an answer: nothing resumes without a yes', async () => {

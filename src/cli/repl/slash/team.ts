@@ -1,10 +1,12 @@
 // /team: which team is seated and who speaks, the teams there are, and seating one. Where a team has a history, nothing but a clear
 // yes resumes it.
-import { listTeamSessions } from '../../../team/list-sessions.ts';
+import { isContinuoError } from '../../../model/error.ts';
+import { listTeamSessions, type TeamSessionRecord } from '../../../team/list-sessions.ts';
 import { loadTeamFile } from '../../../team/team-file/load-team-file.ts';
 import { plainLine } from '../../output/plain-text.ts';
 import { describeEarlier } from '../../team/choose-session.ts';
 import { collectTeams, findTeamFiles, printTeams } from '../../team/list-teams.ts';
+import { describeFault } from '../describe-fault.ts';
 import type { ReplHost, TeamTalk } from '../repl-host.ts';
 import { completeFile, readFileName } from './complete-file.ts';
 import { type SlashAction, takesNone, WrongUse } from './slash-command.ts';
@@ -36,7 +38,7 @@ async function deploy(host: ReplHost, file: string): Promise<void> {
     host.say(words.team.byCommand(plainLine(file)), 'note');
     return;
   }
-  const [newest] = await listTeamSessions(host.store, await host.storage(), loaded.id);
+  const newest = await findResumable(host, loaded.id);
   if (!newest) {
     await host.deployTeam(loaded, { file });
     return;
@@ -48,6 +50,20 @@ async function deploy(host: ReplHost, file: string): Promise<void> {
   const answer = await host.ask({ lines: describeEarlier(host.context, newest), choices });
   if (answer === undefined) host.say(words.turnedAway, 'note');
   else await host.deployTeam(loaded, { file, ...(answer === 'r' && { resumeSessionId: newest.sessionId }) });
+}
+
+/** The newest session that can be gone on with; what keeps newer ones from it is told. */
+async function findResumable(host: ReplHost, teamId: string): Promise<TeamSessionRecord | undefined> {
+  const files = await host.storage();
+  for (const session of await listTeamSessions(host.store, files, teamId)) {
+    const fault = await files.loadSession(teamId, session.sessionId).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    if (!isContinuoError(fault, 'session-newer')) return session;
+    host.say(describeFault(host.context, fault), 'warning');
+  }
+  return undefined;
 }
 
 function showStatus(host: ReplHost): void {
