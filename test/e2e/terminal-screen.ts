@@ -104,10 +104,10 @@ export class TerminalScreen {
       .trimEnd();
   }
 
-  async shows(expected: string | RegExp): Promise<void> {
+  async shows(expected: string | RegExp, { timeout = 30_000 } = {}): Promise<void> {
     const matches = () => (typeof expected === 'string' ? this.text().includes(expected) : expected.test(this.text()));
     try {
-      await expect.poll(matches, { timeout: 20_000, interval: 50 }).toBe(true);
+      await expect.poll(matches, { timeout, interval: 50 }).toBe(true);
     } catch {
       throw new Error(`The screen does not show ${expected}:\n${this.text()}`);
     }
