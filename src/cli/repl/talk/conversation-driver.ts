@@ -120,7 +120,7 @@ export class ConversationDriver implements TalkDriver {
   }
 
   async #say(text: string): Promise<void> {
-    const { context, opened, plan, screen } = this.#options;
+    const { context, plan, screen } = this.#options;
     if (this.#open === 0) this.#abort = new AbortController();
     this.#open += 1;
     screen.status({ speaking: this.#speaker.name, busySince: screen.view.status.busySince ?? context.now(), saved: 'saving' });
