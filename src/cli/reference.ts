@@ -161,8 +161,8 @@ const head = `<!-- Made from src/cli by "npm run docs". Do not edit. -->
 continuo [options] [command]
 \`\`\`
 
-Without a command it shows what is stored and what to do next. Where text comes on standard input it answers that instead, as
-\`continuo chat -p\` does. \`continuo help COMMAND\` explains one command with examples. Messages are English or Chinese.
+Without a command it opens the [terminal application](repl.md) at a terminal; elsewhere it shows what is stored and what to do next.
+Where text comes on standard input it answers that instead, as \`continuo chat -p\` does. \`continuo help COMMAND\` explains one command with examples. Messages are English or Chinese.
 
 ## Options every command has`;
 

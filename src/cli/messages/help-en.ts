@@ -8,7 +8,7 @@ import { teamHelpEn } from './team-en.ts';
 
 export const helpEn = {
   description:
-    'Continuo keeps conversations with AI agents: saved the moment they are said, found again from anywhere. Without a command it shows what is stored and what to do next; text on standard input is answered.',
+    'Continuo keeps conversations with AI agents: saved the moment they are said, found again from anywhere. Without a command it opens the terminal application; where there is no terminal it shows what is stored and what to do next, and answers text on standard input.',
   usageRoot: '[options] [command]',
   optionsWord: '[options]',
   commandWord: '[command]',

@@ -8,7 +8,7 @@ import { teamHelpZh } from './team-zh.ts';
 
 export const helpZh: typeof helpEn = {
   description:
-    'Continuo 保存你与 AI 智能体的对话：话音落下即已存好，随时随地都能找回。不带命令运行时，显示已保存的内容和下一步可以做什么；标准输入里的文本会得到回答。',
+    'Continuo 保存你与 AI 智能体的对话：话音落下即已存好，随时随地都能找回。不带命令运行时，在终端里打开终端应用；没有终端时，显示已保存的内容和下一步可以做什么，标准输入里的文本会得到回答。',
   usageRoot: '[options] [command]',
   optionsWord: '[选项]',
   commandWord: '[命令]',
