@@ -1,6 +1,6 @@
 // The messages of Gemini CLI as entries. A message comes again and again, with its calls, with their results, in whole lists: only what was
 // not said before is given. Each piece has an id of its own, by which it is known however often it comes.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { JsonObject, JsonValue } from '../../base/json.ts';
 import { countIn, defined, type Fields, isFields, jsonIn, listIn, momentIn, objectIn, textIn, wordIn } from '../fields.ts';
 import type { SkipReason, TranscriptEntry, TranscriptItem } from '../transcript-format.ts';
@@ -15,6 +15,8 @@ const lastLines = 400;
 
 export class GeminiMessages {
   #seen: Set<string>;
+  /** The last of them, in order; up to twice as many as are remembered. */
+  #recent: string[];
   /** The moment of the newest message: what is not newer may have been there before. */
   #newest: number;
   #turn: string | undefined;
@@ -22,13 +24,14 @@ export class GeminiMessages {
   #line = 0;
 
   constructor(state: Fields) {
-    this.#seen = new Set(listIn(state, 'recent').filter((id) => typeof id === 'string'));
+    this.#recent = listIn(state, 'recent').filter((id) => typeof id === 'string');
+    this.#seen = new Set(this.#recent);
     this.#newest = countIn(state, 'newest') ?? 0;
     this.#turn = textIn(state, 'turn');
   }
 
   state(): JsonObject {
-    const recent = [...this.#seen].slice(-mostRecent);
+    const recent = this.#recent.slice(-mostRecent);
     return defined({ recent, newest: this.#newest, turn: this.#turn }) as JsonObject;
   }
 
@@ -55,7 +58,7 @@ export class GeminiMessages {
     const at = momentIn(message, 'timestamp');
     if (at !== undefined) this.#newest = Math.max(this.#newest, at);
     const isKnown = this.#seen.has(`m:${id}`);
-    this.#seen.add(`m:${id}`);
+    if (!isKnown) this.#remember(`m:${id}`);
     if (type === 'user') this.#readUser(message, id, at, isListed && isKnown);
     else if (type === 'gemini') this.#readAnswer(message, id, at, isListed && isKnown);
     else {
@@ -138,7 +141,7 @@ export class GeminiMessages {
     const inputTokens = countIn(tokens, 'input') ?? 0;
     const outputTokens = (countIn(tokens, 'output') ?? 0) + (countIn(tokens, 'thoughts') ?? 0);
     if (first?.type !== 'entry' || inputTokens + outputTokens === 0 || !this.#isNew(`u:${id}`)) return;
-    this.#seen.add(`u:${id}`);
+    this.#remember(`u:${id}`);
     const usage = { inputTokens, outputTokens, cachedTokens: countIn(tokens, 'cached') ?? 0 };
     if (first.entry.kind === 'message') first.entry.usage = usage;
     else first.entry.meta = { usage };
@@ -146,13 +149,19 @@ export class GeminiMessages {
 
   /** The id of a message's words; another one where a later line says it differently, undefined where it was said. */
   #textId(id: string, text: string, isLeft: boolean): string | undefined {
-    const version = `${id}~${createHash('sha256').update(text).digest('hex').slice(0, 8)}`;
+    const version = `${id}~${hash('sha256', text).slice(0, 8)}`;
     if (!this.#isNew(version)) return undefined;
     const isFirst = this.#isNew(`t:${id}`);
     if (!isFirst && isLeft) return undefined;
-    this.#seen.add(`t:${id}`);
-    this.#seen.add(version);
+    if (isFirst) this.#remember(`t:${id}`);
+    this.#remember(version);
     return isFirst ? id : version;
+  }
+
+  #remember(id: string): void {
+    this.#seen.add(id);
+    this.#recent.push(id);
+    if (this.#recent.length > 2 * mostRecent) this.#recent = this.#recent.slice(-mostRecent);
   }
 
   #isNew(id: string): boolean {
@@ -160,7 +169,7 @@ export class GeminiMessages {
   }
 
   #add(id: string, at: number | undefined, entry: TranscriptEntry): void {
-    this.#seen.add(id);
+    this.#remember(id);
     if (at !== undefined) entry.at = at;
     if (this.#turn !== undefined) entry.turnId = this.#turn;
     this.#items.push({ type: 'entry', id, entry });

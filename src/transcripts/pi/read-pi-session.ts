@@ -1,6 +1,6 @@
 // Reads a session of pi: a tree of records in the order they were made. Every branch was said and is kept; an entry that goes on from elsewhere
 // than the one before says from where. Ids are made of what was said and when: pi gives old sessions new ids, and forks keep the old ones.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { basename } from 'node:path';
 import type { JsonObject } from '../../base/json.ts';
 import { countIn, defined, type Fields, isFields, jsonIn, momentIn, objectIn, textIn, wordIn } from '../fields.ts';
@@ -202,5 +202,5 @@ function createId(record: Fields, type: string, at: number | undefined): string 
   const message = objectIn(record, 'message');
   const said = message.content ?? message.command ?? record.summary ?? record.label ?? record.usage ?? record.id;
   const whole = JSON.stringify([type, at, message.role, message.timestamp, message.toolCallId, said]);
-  return createHash('sha256').update(whole).digest('hex').slice(0, 32);
+  return hash('sha256', whole).slice(0, 32);
 }
