@@ -78,6 +78,8 @@ export const exitCodes = {
   'conversation-closed': exitStatus.refused,
   'session-closed': exitStatus.failed,
   'session-not-found': exitStatus.notFound,
+  'session-source-gone': exitStatus.notFound,
+  'not-resumable': exitStatus.refused,
   'session-damaged': exitStatus.medium,
   'session-newer': exitStatus.refused,
   'session-of-another-team': exitStatus.refused,

@@ -2,13 +2,14 @@
 import type { Conversation } from '../model/conversation.ts';
 import { ContinuoError, isContinuoError } from '../model/error.ts';
 import type { ConversationStore } from '../store/conversation-store.ts';
+import { listWithoutSubAgents } from './transcripts/sub-agents.ts';
 
 export async function findConversation(store: ConversationStore, reference: string): Promise<Conversation> {
   try {
     return await store.resolve(reference);
   } catch (error) {
     if (reference !== 'latest' || !isContinuoError(error, 'conversation-not-found')) throw error;
-    const [newest] = (await store.list({ limit: 1 })).items;
+    const [newest] = (await listWithoutSubAgents((query) => store.list(query), { limit: 1 })).items;
     if (newest) return newest;
     throw new ContinuoError('conversation-not-found', { id: reference });
   }

@@ -1,6 +1,7 @@
 // What --json prints, command by command, in TypeScript notation. docs/cli.md shows it; the tests hold the program to it. Fields may
 // be added; none is renamed, removed or given another meaning.
 import type { CommandName } from './command-table.ts';
+import { transcriptShapes } from './transcripts/transcript-shapes.ts';
 
 export const sharedShapes = `/** Moments are milliseconds since 1970; lengths of time are milliseconds. */
 interface Conversation {
@@ -68,6 +69,7 @@ export const overviewShape = `{
 }`;
 
 export const jsonShapes: Readonly<Record<CommandName, string>> = {
+  ...transcriptShapes,
   chat: `{
   conversation: Conversation;
   created: boolean;
@@ -180,7 +182,14 @@ interface Hit {
   replay: `// One line an entry, in the pace that was asked for:
 { entry: Entry; /** Milliseconds since the first entry. */ offset: number }`,
   export: `// With -o FILE:
-{ file: string; bytes: number; format: 'json' | 'jsonl' | 'md'; entries: number }
+{
+  file: string;
+  bytes: number;
+  format: string;
+  entries: number;
+  /** As the session of an agent: how many of each kind could not be carried over. */
+  lost?: { [kind: string]: number };
+}
 // Without: the export itself, which must be json.`,
   approvals: `// continuo approvals list
 { approvals: Approval[] }

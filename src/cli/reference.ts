@@ -227,6 +227,11 @@ const exports = `## Export formats
 - **json**: one object \`{ format: "continuo-conversation", version: 1, exportedAt, conversation, entries }\`, the entries one to a line.
 - **jsonl**: the first line is \`{ format, version, exportedAt, conversation }\`, then every line is one entry.
 - **md**: a page to read. Tool calls and results are fenced.
+- **html**: one page that needs nothing else and runs nothing: everything that was said is text, and the page forbids the browser to load
+  or run anything (Content-Security-Policy). What tools said is folded away.
+- **openai**: \`{ "messages": [ … ] }\` as chat completions take them; thinking, labels, events and summaries are left out.
+- **snapshot**: a team's session snapshot ([formats/session-snapshot.md](formats/session-snapshot.md)); what tools said is left out.
+- **claude-code**, **codex**, … : the agent's own session file ([import.md](import.md), [formats/transcripts.md](formats/transcripts.md)).
 
 Conversations and entries have the shapes above. What a policy did not keep is not in an export either.`;
 

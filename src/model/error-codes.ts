@@ -72,6 +72,9 @@ export const errorMessages = {
   'conversation-closed': 'Conversation {id} is closed in this session. Open it again to go on.',
   'session-closed': 'The session is closed. Open a new one to go on.',
   'session-not-found': 'No session "{id}" of the team "{team}" is saved. "continuo team history" shows what there is.',
+  'session-source-gone':
+    'The session {id} of {agent} is not there any more: {path}. What was said in it is stored here and can be handed over to an agent.',
+  'not-resumable': 'The conversation cannot be opened in another program: {reason}.',
   'session-damaged': 'The session file {path} cannot be read: {reason}. Start a new session; the file is kept.',
   'session-newer':
     'The session file {path} was written by a newer Continuo (version {found}, this one knows {known}). Upgrade Continuo to open it.',

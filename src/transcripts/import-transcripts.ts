@@ -80,8 +80,8 @@ export async function importTranscripts(options: ImportOptions): Promise<ImportR
       report.ended(outcome);
     } catch (error) {
       if (!(error instanceof SourceFault)) throw error;
-      const { code, message: reason } = toStoreError(error.cause, source.path);
-      report.failed({ path: source.path, id: source.id, code, reason });
+      const { code, message, details } = toStoreError(error.cause, source.path);
+      report.failed({ path: source.path, id: source.id, code, reason: String(details.reason ?? message) });
     }
     done += 1;
     tell();

@@ -9,7 +9,8 @@ import { tellInstead } from '../next-step.ts';
 import { formatAgo } from '../output/moment.ts';
 import { commonRuler } from '../output/text-ruler.ts';
 import { wrapText } from '../output/wrap-text.ts';
-import { type Here, listOfProject } from '../recall/here.ts';
+import { type Here, listPageOfProject } from '../recall/here.ts';
+import { listWithoutSubAgents } from '../transcripts/sub-agents.ts';
 import type { Wanted } from './chat-options.ts';
 
 const mostCounted = 100;
@@ -24,18 +25,23 @@ export async function findWanted(
 ): Promise<Conversation | undefined> {
   if ('begin' in wanted) return undefined;
   if ('named' in wanted) return findConversation(store, wanted.named);
-  const [newest] = await listOfProject(store, here.fields, 1);
+  const [newest] = await listHere(store, here, 1);
   if (newest) return newest;
   const project = here.evidence.path;
   const absent = new ContinuoError('conversation-not-found', { id: 'latest', project });
   throw tellInstead(absent, context.text.chat.nothingHere(project));
 }
 
+/** What somebody may want to go on with: no sub-agent's. */
+async function listHere(store: ConversationStore, { fields }: Here, limit: number): Promise<Conversation[]> {
+  return (await listWithoutSubAgents((query) => listPageOfProject(store, fields, query), { limit })).items;
+}
+
 /** A word to a person who begins a new conversation although others of the folder are there to go on with. */
 export async function noteHistory(context: Context, store: ConversationStore, here: Here): Promise<void> {
   const { output, terminal, style, text } = context;
   if (!terminal.stderr || output.json || output.quiet) return;
-  const items = await listOfProject(store, here.fields, mostCounted + 1);
+  const items = await listHere(store, here, mostCounted + 1);
   const said = items.filter(({ lastSeq }) => lastSeq > 0);
   const [newest] = said;
   if (!newest) return;

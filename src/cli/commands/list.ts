@@ -15,6 +15,7 @@ import { announceCleanup } from '../recall/announce-cleanup.ts';
 import { findHere, gatherHere, type Here, listPageOfProject } from '../recall/here.ts';
 import { noteAlike } from '../recall/note-alike.ts';
 import { readFolder } from '../recall/read-folder.ts';
+import { asksForSubAgents, listWithoutSubAgents } from '../transcripts/sub-agents.ts';
 import { usageError } from '../usage-error.ts';
 
 const defaultLimit = 50;
@@ -65,7 +66,7 @@ export function define(command: Command, { commands: { list } }: Help): void {
 export async function run(context: Context, _args: readonly string[], options: ListOptions): Promise<undefined> {
   const { output, text } = context;
   await using store = await openHome(context, 'read');
-  const { page, here } = await listPage(context, store, options);
+  const { page, here, hidden } = await listPage(context, store, options);
   const listed = await withPreviews(store, page.items);
   if (output.json) {
     output.result({ conversations: listed, nextCursor: page.nextCursor ?? null }, () => []);
@@ -74,10 +75,15 @@ export async function run(context: Context, _args: readonly string[], options: L
   if (here) noteAlike(context, here, listed.length === 0);
   if (listed.length === 0) {
     output.note((await isEmpty(store)) ? text.overview.empty : text.list.nothingFound);
+    if (hidden > 0) output.note(context.style.dim(text.subAgents.hidden(hidden)));
     return;
   }
   output.line(...(await renderListed(context, store, listed, options.fullIds === true)));
-  if (page.nextCursor !== undefined) output.note('', context.style.dim(text.list.more(page.nextCursor)));
+  const notes = [
+    ...(page.nextCursor === undefined ? [] : [text.list.more(page.nextCursor)]),
+    ...(hidden > 0 ? [text.subAgents.hidden(hidden)] : []),
+  ];
+  if (notes.length > 0) output.note('', ...notes.map(context.style.dim));
   await announceCleanup(context, store);
 }
 
@@ -86,12 +92,19 @@ async function listPage(
   context: Context,
   store: ConversationStore,
   options: ListOptions,
-): Promise<{ page: ConversationPage; here?: Here }> {
+): Promise<{ page: ConversationPage; here?: Here; hidden: number }> {
   const query = await toQuery(context, store, options);
-  if (!options.here) return { page: await store.list(query) };
+  const isWhole = options.all === true || options.trash === true || asksForSubAgents(query);
+  const wanted = { ...query, limit: query.limit ?? defaultLimit };
+  const read = async (readPage: (each: typeof wanted) => Promise<ConversationPage>) => {
+    if (isWhole) return { page: await readPage(wanted), hidden: 0 };
+    const { hidden, ...page } = await listWithoutSubAgents(readPage, wanted);
+    return { page, hidden };
+  };
+  if (!options.here) return read((each) => store.list(each));
   if (options.project !== undefined) throw usageError(context.text.chat.onlyOneOf('--here, --project'));
   const here = await findHere(context, store, gatherHere(context, readFolder(context, '.')));
-  return { page: await listPageOfProject(store, here.fields, { ...query, limit: query.limit ?? defaultLimit }), here };
+  return { ...(await read((each) => listPageOfProject(store, here.fields, each))), here };
 }
 
 /** The table of conversations, for `list` and for the overview. */

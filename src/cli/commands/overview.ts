@@ -6,6 +6,7 @@ import { plainLine } from '../output/plain-text.ts';
 import { shortenId } from '../output/short-ids.ts';
 import { commonRuler } from '../output/text-ruler.ts';
 import { announceCleanup } from '../recall/announce-cleanup.ts';
+import { listWithoutSubAgents } from '../transcripts/sub-agents.ts';
 import { renderListed, withPreviews } from './list.ts';
 
 const newestShown = 5;
@@ -15,7 +16,10 @@ export async function runOverview(context: Context): Promise<undefined> {
   const record = await loadHome(context.home);
   await using store = await openHome(context, 'read');
   const { conversations, trashed, pinned, entries, bytesOnDisk } = await store.stats();
-  const newest = await withPreviews(store, (await store.list({ limit: newestShown })).items);
+  const newest = await withPreviews(
+    store,
+    (await listWithoutSubAgents((query) => store.list(query), { limit: newestShown })).items,
+  );
   if (output.json) {
     const stats = { conversations, trashed, pinned, entries, bytesOnDisk };
     output.result({ home: context.home, driver: record?.driver ?? null, ...stats, newest }, () => []);

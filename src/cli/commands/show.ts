@@ -17,6 +17,7 @@ import { safeJson } from '../output/safe-json.ts';
 import { shortenId } from '../output/short-ids.ts';
 import { isShown, renderDraft, renderEntry } from '../output/transcript.ts';
 import { formatPolicy } from '../policy-option.ts';
+import { findParent, isSubAgent } from '../transcripts/sub-agents.ts';
 
 const defaultTail = 20;
 const pageOfAll = 200;
@@ -187,6 +188,7 @@ async function renderHead(context: Context, store: ConversationStore, conversati
   const name = await findName(store, conversation);
   const project = projectLabel(conversation);
   const topics = topicsOf(conversation);
+  const parent = isSubAgent(conversation) ? await findParent(store, conversation) : undefined;
   const facts = [
     text.counts.entries(lastSeq),
     formatAgo(activeAt, now(), text.time),
@@ -196,6 +198,7 @@ async function renderHead(context: Context, store: ConversationStore, conversati
     ...(project === undefined ? [] : [words.project(plainLine(project))]),
     ...(key === undefined ? [] : [words.key(plainLine(key))]),
     ...(policy.kind === 'full' ? [] : [words.policy(formatPolicy(policy))]),
+    ...(parent ? [text.subAgents.of(await shortenId(store, parent.id))] : []),
     ...(forkedFrom ? [words.forkedFrom(await shortenId(store, forkedFrom.id), forkedFrom.seq)] : []),
     ...tags.map((tag) => `#${plainLine(tag)}`),
     ...(topics.length === 0 ? [] : [words.topics(topics.map(plainLine).join(text.recall.between))]),

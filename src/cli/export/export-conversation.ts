@@ -9,12 +9,14 @@ import { findName, namelessWords } from '../conversation-view.ts';
 import { plainLine } from '../output/plain-text.ts';
 import { formatSize } from '../output/size.ts';
 import { writeExportFile } from './export-file.ts';
-import { type ExportFormat, exportFormats, exportPieces } from './export-format.ts';
+import { type ExportFormat, exportFormats, exportPieces, isPage } from './export-format.ts';
 
 export interface StartedExport {
   pieces: AsyncIterable<string>;
   /** How many entries went out so far. */
   counter: { entries: number };
+  /** As the session of another agent: what it cannot carry. */
+  lost?: Readonly<Record<string, number>>;
 }
 
 export async function startExport(
@@ -24,8 +26,12 @@ export async function startExport(
   format: ExportFormat,
 ): Promise<StartedExport> {
   const counter = { entries: 0 };
-  const entries = counted(store, conversation.id, counter, format !== 'md');
   const name = (await findName(store, conversation)) ?? namelessWords(text, conversation);
+  if (format === 'snapshot') {
+    const { exportSnapshot } = await import('./snapshot-export.ts');
+    return { pieces: exportSnapshot(store, { conversation, name, counter }), counter };
+  }
+  const entries = counted(store, conversation.id, counter, !isPage(format));
   return { pieces: exportPieces(format, { conversation, name, entries, exportedAt: now(), text }), counter };
 }
 
@@ -33,10 +39,10 @@ export async function startExport(
 export async function exportInto(
   context: Context,
   file: string,
-  { pieces, counter, format, force }: StartedExport & { format: ExportFormat; force: boolean },
+  { pieces, counter, lost, format, force }: StartedExport & { format: string; force: boolean },
 ): Promise<void> {
   const written = await writeExportFile(context, file, pieces, force);
-  context.output.done({ ...written, format, entries: counter.entries }, () =>
+  context.output.done({ ...written, format, entries: counter.entries, ...(lost && { lost }) }, () =>
     context.text.export.done(counter.entries, plainLine(written.file), formatSize(written.bytes)),
   );
 }
@@ -44,8 +50,10 @@ export async function exportInto(
 /** What the ending of its name says; JSON where it says nothing. */
 export function formatOfFile(file: string | undefined): ExportFormat {
   const extension = file === undefined ? '' : extname(file).slice(1).toLowerCase();
-  return exportFormats.find((format) => format === extension) ?? (extension === 'markdown' ? 'md' : 'json');
+  return exportFormats.find((format) => format === extension) ?? otherEndings[extension] ?? 'json';
 }
+
+const otherEndings: Readonly<Record<string, ExportFormat>> = { markdown: 'md', htm: 'html' };
 
 async function* counted(
   store: ConversationStore,

@@ -9,6 +9,7 @@ import { recallEn } from './recall-en.ts';
 import { replEn } from './repl-en.ts';
 import { slashEn } from './slash-en.ts';
 import { teamEn } from './team-en.ts';
+import { transcriptsEn } from './transcripts-en.ts';
 
 const counts = {
   entries: (count: number) => `${count} ${count === 1 ? 'entry' : 'entries'}`,
@@ -173,6 +174,7 @@ export const en = {
   ...slashEn,
   ...teamEn,
   ...codeEn,
+  ...transcriptsEn,
   ...mcpEn,
 
   fork: {
@@ -236,6 +238,7 @@ export const en = {
   export: {
     done: (entries: number, file: string, size: string) => `${counts.entries(entries)} written to ${file} (${size}).`,
     markdown: { id: 'Id', key: 'Key', created: 'Created', agent: 'Agent', project: 'Project', tags: 'Tags' },
+    madeAt: (when: string) => `Exported from Continuo on ${when}.`,
   },
 
   backup: {

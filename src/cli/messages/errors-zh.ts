@@ -64,6 +64,8 @@ export const errorsZh: Record<ErrorCode, string> = {
   'conversation-closed': '对话 {id} 在本会话中已关闭，请重新打开后继续。',
   'session-closed': '会话已关闭，请新开一个会话。',
   'session-not-found': '团队“{team}”没有保存过会话“{id}”。用 continuo team history 查看已有的会话。',
+  'session-source-gone': '{agent} 的会话 {id} 已不在原处：{path}。其中说过的话保存在这里，可以移交给某个智能体。',
+  'not-resumable': '这个对话无法在别的程序里打开：{reason}。',
   'session-damaged': '会话文件 {path} 无法读取：{reason}。请新开一个会话；该文件会保留。',
   'session-newer': '会话文件 {path} 由更新的 Continuo 写入（版本 {found}，当前支持 {known}）。请升级 Continuo 后再打开。',
   'session-of-another-team': '会话 {id} 属于团队“{found}”，不属于“{team}”。请部署那个团队再继续。',

@@ -5,6 +5,7 @@ import { embedderHelpEn } from './embedder-en.ts';
 import type { Example } from './example.ts';
 import { recallHelpEn } from './recall-en.ts';
 import { teamHelpEn } from './team-en.ts';
+import { transcriptsHelpEn } from './transcripts-en.ts';
 
 export const helpEn = {
   description:
@@ -17,7 +18,7 @@ export const helpEn = {
   titles: { usage: 'Usage:', options: 'Options:', arguments: 'Arguments:', commands: 'Commands:', examples: 'Examples:' },
   groups: {
     talk: 'Conversations:',
-    agents: 'What agents may do:',
+    agents: 'Agents:',
     order: 'Keeping order:',
     remove: 'Removing:',
     care: 'Looking after the store:',
@@ -85,9 +86,11 @@ export const helpEn = {
     ...embedderHelpEn,
     ...teamHelpEn,
     ...codeHelpEn,
+    ...transcriptsHelpEn,
     list: {
       summary: 'List conversations, newest first',
-      description: 'Lists conversations, the most recently active first. Conversations without a title show what was said first.',
+      description:
+        'Lists conversations, the most recently active first. Conversations without a title show what was said first. Those of sub-agents, which an import makes, are left out unless they are asked for: --all, or --tag sub-agent.',
       options: {
         here: 'Only of the project of this folder, wherever it was before',
         project: 'Only of this project',
@@ -101,7 +104,7 @@ export const helpEn = {
         before: 'Only active before: 7d, 12h, or a date like 2026-01-31',
         forksOf: 'Only forks of this conversation',
         trash: 'Only what is in the trash',
-        all: 'Also what is in the trash',
+        all: 'Also what is in the trash and what sub-agents did',
         limit: 'At most so many (default 50, at most 1000)',
         cursor: 'Go on where an earlier page ended',
         fullIds: 'Ids in full length',
@@ -191,17 +194,19 @@ export const helpEn = {
       ] as Example[],
     },
     export: {
-      summary: 'Write a conversation as JSON, JSON Lines or Markdown',
+      summary: 'Write a conversation as a file: JSON, Markdown, HTML, a session of another agent',
       description:
-        'Writes a whole conversation to standard output or into a file. Files can be read by you alone, are there whole or not at all, and never take the place of another file without --force.',
+        'Writes a whole conversation to standard output or into a file: for programs (json, jsonl, openai, snapshot), to read (md, html), or as the session file of another agent (claude-code, codex, gemini, qwen, pi, …), which "continuo handoff" puts in its place at once. Files can be read by you alone, are there whole or not at all, and never take the place of another file without --force.',
       options: {
-        to: 'json, jsonl or md (default: by the file name, else json)',
+        to: 'json, jsonl, md, html, openai, snapshot, or an agent (default: by the file name, else json)',
         output: 'The file to write',
         force: 'Overwrite the file if it exists',
       },
       examples: [
         { command: 'continuo export latest --to md', means: 'Read it as Markdown' },
         { command: 'continuo export cnv_01k3x9ab -o talk.jsonl', means: 'One line an entry, into a file' },
+        { command: 'continuo export latest -o talk.html', means: 'One page to read and to pass on, without scripts' },
+        { command: 'continuo export latest --to codex -o rollout.jsonl', means: 'As a session file of Codex' },
       ] as Example[],
     },
     approvals: {

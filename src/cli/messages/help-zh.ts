@@ -5,6 +5,7 @@ import { embedderHelpZh } from './embedder-zh.ts';
 import type { helpEn } from './help-en.ts';
 import { recallHelpZh } from './recall-zh.ts';
 import { teamHelpZh } from './team-zh.ts';
+import { transcriptsHelpZh } from './transcripts-zh.ts';
 
 export const helpZh: typeof helpEn = {
   description:
@@ -17,7 +18,7 @@ export const helpZh: typeof helpEn = {
   titles: { usage: '用法：', options: '选项：', arguments: '参数：', commands: '命令：', examples: '示例：' },
   groups: {
     talk: '对话：',
-    agents: '智能体的权限：',
+    agents: '智能体：',
     order: '整理：',
     remove: '删除：',
     care: '维护：',
@@ -84,9 +85,11 @@ export const helpZh: typeof helpEn = {
     ...embedderHelpZh,
     ...teamHelpZh,
     ...codeHelpZh,
+    ...transcriptsHelpZh,
     list: {
       summary: '列出对话，最新的在前',
-      description: '列出对话，最近活跃的排在前面。没有标题的对话显示其中的第一句话。',
+      description:
+        '列出对话，最近活跃的排在前面。没有标题的对话显示其中的第一句话。导入时产生的子智能体对话默认不列出，需要时加 --all 或 --tag sub-agent。',
       options: {
         here: '只列出当前目录所属项目的，不论它以前在哪里',
         project: '只列出该项目的',
@@ -100,7 +103,7 @@ export const helpZh: typeof helpEn = {
         before: '只列出此前活跃的：7d、12h，或 2026-01-31 这样的日期',
         forksOf: '只列出该对话的分支',
         trash: '只列出回收站里的',
-        all: '连同回收站里的一起列出',
+        all: '连同回收站里的和子智能体的一起列出',
         limit: '最多列出多少个（默认 50，上限 1000）',
         cursor: '从上一页结束处继续',
         fullIds: '显示完整 ID',
@@ -186,16 +189,19 @@ export const helpZh: typeof helpEn = {
       ],
     },
     export: {
-      summary: '导出为 JSON、JSON Lines 或 Markdown',
-      description: '把整个对话写到标准输出或文件。文件只有你能读取，要么完整写出，要么不出现；没有 --force 绝不覆盖已有文件。',
+      summary: '导出为 JSON、Markdown、HTML 或其他智能体的会话',
+      description:
+        '把整个对话写到标准输出或文件：供程序使用（json、jsonl、openai、snapshot），供阅读（md、html），或作为其他智能体的会话文件（claude-code、codex、gemini、qwen、pi 等；continuo handoff 会直接放到位）。文件只有你能读取，要么完整写出，要么不出现；没有 --force 绝不覆盖已有文件。',
       options: {
-        to: 'json、jsonl 或 md（默认按文件名判断，否则为 json）',
+        to: 'json、jsonl、md、html、openai、snapshot，或某个智能体（默认按文件名判断，否则为 json）',
         output: '要写入的文件',
         force: '文件已存在时覆盖',
       },
       examples: [
         { command: 'continuo export latest --to md', means: '以 Markdown 阅读' },
         { command: 'continuo export cnv_01k3x9ab -o talk.jsonl', means: '写入文件，每条一行' },
+        { command: 'continuo export latest -o talk.html', means: '一个可以阅读和转交的网页，不含脚本' },
+        { command: 'continuo export latest --to codex -o rollout.jsonl', means: '作为 Codex 的会话文件' },
       ],
     },
     approvals: {

@@ -12,6 +12,7 @@ import { replZh } from './repl-zh.ts';
 import { slashZh } from './slash-zh.ts';
 import { translateSummary } from './summaries-zh.ts';
 import { teamZh } from './team-zh.ts';
+import { transcriptsZh } from './transcripts-zh.ts';
 
 const counts = {
   entries: (count: number) => `${count} 条内容`,
@@ -161,6 +162,7 @@ export const zh: Messages = {
   ...slashZh,
   ...teamZh,
   ...codeZh,
+  ...transcriptsZh,
   ...mcpZh,
 
   fork: {
@@ -223,6 +225,7 @@ export const zh: Messages = {
   export: {
     done: (entries, file, size) => `已将 ${counts.entries(entries)}写入 ${file}（${size}）。`,
     markdown: { id: 'ID', key: '键', created: '创建时间', agent: '智能体', project: '项目', tags: '标签' },
+    madeAt: (when) => `由 Continuo 导出于 ${when}。`,
   },
 
   backup: {

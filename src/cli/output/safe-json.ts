@@ -1,7 +1,12 @@
 // JSON that is safe to print: what a terminal could obey is written as \uXXXX. The value stays the same.
 
 export function safeJson(value: unknown, indent = 0): string {
-  return JSON.stringify(value, null, indent).replace(obeyed, escaped);
+  return escapeObeyed(JSON.stringify(value, null, indent));
+}
+
+/** The same for text that is JSON already. */
+export function escapeObeyed(json: string): string {
+  return json.replace(obeyed, escaped);
 }
 
 // JSON.stringify takes care of what is below U+0020. Elsewhere than in strings JSON has none of these.

@@ -7,6 +7,7 @@ import { findOwnName } from '../conversation-view.ts';
 import { formatAgo, formatMoment } from '../output/moment.ts';
 import { plainLine, plainText } from '../output/plain-text.ts';
 import { shortenIds } from '../output/short-ids.ts';
+import { isSubAgent } from '../transcripts/sub-agents.ts';
 
 const longestName = 80;
 
@@ -48,6 +49,7 @@ async function headingOf(
   const facts = [
     ...(project === undefined ? [] : [text.search.project(plainLine(project))]),
     ...(group.agent === undefined ? [] : [text.search.agent(plainLine(group.agent))]),
+    ...(conversation && isSubAgent(conversation) ? [text.subAgents.mark] : []),
     formatAgo(group.at, now(), text.time),
   ];
   return `${style.cyan(id)}  ${style.bold(cut(plainLine(name)))}  ${style.dim(facts.join(' · '))}`;

@@ -1,0 +1,129 @@
+// continuo import: the sessions of other agents as conversations of the store, as often as one likes, or as long as they are written.
+import type { Command } from 'commander';
+import type { ImportReport } from '../../transcripts/transcripts.ts';
+import type { Context } from '../context.ts';
+import { embedIndexed } from '../embedder/embed-all.ts';
+import { exitStatus } from '../exit-codes.ts';
+import type { Help } from '../messages/messages.ts';
+import { type OpenHome, openHomeWithKey } from '../open-home.ts';
+import { readMoment } from '../option-values.ts';
+import { withProgress } from '../output/progress.ts';
+import { findHere, gatherHere, workingFolder } from '../recall/here.ts';
+import { type HomeRecall, openHomeRecall } from '../recall/open-home-recall.ts';
+import { listPrivate } from '../recall/private-projects.ts';
+import { noteSwept, sweepDue } from '../sweep-due.ts';
+import { compareWithStore, findSessions, type SearchOptions } from '../transcripts/found-sessions.ts';
+import { emptyReport, runImport } from '../transcripts/import-run.ts';
+import { type ComparedSessions, renderFound, renderReport } from '../transcripts/import-view.ts';
+import { everyAgent, findPlaces, type SessionPlace } from '../transcripts/session-places.ts';
+import { stoppable } from '../transcripts/stoppable.ts';
+import { usageError } from '../usage-error.ts';
+
+interface ImportOptions {
+  dryRun?: boolean;
+  watch?: boolean;
+  since?: string;
+}
+
+export function define(command: Command, { commands: { import: help } }: Help): void {
+  command
+    .argument('[sources...]', help.arguments.sources)
+    .option('--dry-run', help.options.dryRun)
+    .option('-w, --watch', help.options.watch)
+    .option('--since <when>', help.options.since);
+}
+
+export async function run(context: Context, words: readonly string[], options: ImportOptions): Promise<number | undefined> {
+  const { dryRun = false, watch = false } = options;
+  if (dryRun && watch) throw usageError(context.text.import.watchWrites);
+  const since = options.since === undefined ? undefined : readMoment(context, '--since', options.since);
+  const places = await findPlaces(context, words);
+  const opened = await openHomeWithKey(context, dryRun ? 'read' : 'write');
+  await using store = opened.store;
+  const here = await findHere(context, store, gatherHere(context, workingFolder()));
+  const privateProjects = listPrivate(context, here.known);
+  const recall = dryRun ? undefined : await openHomeRecall(context, opened, here);
+  return await stoppable(context, async (signal) => {
+    const search = { since, signal };
+    const found = await look(context, opened, places, search);
+    if (found.length === 0 && !watch) return tellNothing(context, places, { words, dryRun });
+    if (!context.output.json && !context.output.quiet && found.length > 0) {
+      context.output.line(...(await renderFound(context, found)), '');
+    }
+    const report = await runImport(context, found, { store, dryRun, privateProjects, signal });
+    const follow = async () => recall && (await followLog(context, recall, signal));
+    if (report.entries > 0) await follow();
+    tell(context, { found, report, dryRun });
+    if (!dryRun) noteSwept(context, await sweepDue(context, store));
+    if (!watch) return codeOf(report);
+    context.output.note(context.style.dim(context.text.import.watching));
+    const { watchSessions } = await import('../transcripts/watch-sessions.ts');
+    await watchSessions(context, places, { ...search, store, dryRun, privateProjects, known: found, follow });
+    return undefined;
+  }).finally(() => recall?.close());
+}
+
+async function look(
+  context: Context,
+  { store }: OpenHome,
+  places: readonly SessionPlace[],
+  search: SearchOptions,
+): Promise<ComparedSessions[]> {
+  const found: ComparedSessions[] = [];
+  for (const place of places) {
+    const sessions = await findSessions(place, search);
+    if (sessions.sources.length + sessions.notes.length === 0) continue;
+    found.push({ ...sessions, ...(await compareWithStore(store, sessions)) });
+  }
+  return found;
+}
+
+/** The index right behind the log, so that the next search finds everything at once. Without it the import is as good. */
+async function followLog(context: Context, recall: HomeRecall, signal: AbortSignal): Promise<void> {
+  const { engine, embedsQuickly } = recall;
+  if (!engine) return;
+  try {
+    await withProgress(context, context.text.reindex.catchingUp, (onProgress) =>
+      engine.catchUp({ onProgress, signal, wait: 5000, vectors: false }),
+    );
+    if (embedsQuickly) await embedIndexed(context, engine);
+  } catch (error) {
+    if (signal.aborted) throw error;
+    context.output.note(context.style.dim(context.text.import.indexLater));
+  }
+}
+
+interface Told {
+  found: readonly ComparedSessions[];
+  report: ImportReport;
+  dryRun: boolean;
+}
+
+function tell(context: Context, { found, report, dryRun }: Told): void {
+  const places = found.map(({ format, path, sources, bytes, fresh, grown }) => ({
+    agent: format.name,
+    path,
+    sessions: sources.length,
+    bytes,
+    new: fresh,
+    grown,
+  }));
+  context.output.done({ dryRun, found: places, ...report }, () => renderReport(context, report, dryRun));
+}
+
+/** That there is nothing is an answer, unless somebody said where it must be. */
+function tellNothing(
+  context: Context,
+  places: readonly SessionPlace[],
+  { words, dryRun }: { words: readonly string[]; dryRun: boolean },
+): number | undefined {
+  const { output, text } = context;
+  const paths = [...new Set(places.map(({ path }) => path))];
+  output.result({ dryRun, found: [], ...emptyReport() }, () => text.import.nothing(paths.join(text.import.between)));
+  return words.length === 0 || words.includes(everyAgent) ? undefined : exitStatus.notFound;
+}
+
+/** What could be read is imported; that some could not must not go unseen in a script. */
+function codeOf({ failed }: ImportReport): number | undefined {
+  return failed.length > 0 ? exitStatus.medium : undefined;
+}

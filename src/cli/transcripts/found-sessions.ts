@@ -1,0 +1,70 @@
+// The sessions that lie in a place, and which of them the store does not have yet. Looks only; nothing is read to its end.
+import type { ConversationStore } from '../../store/conversation-store.ts';
+import { isUnchanged } from '../../transcripts/import-state.ts';
+import {
+  detectFormat,
+  formatImportKey,
+  readHead,
+  readImportState,
+  type SkippedNote,
+  type TranscriptFormat,
+  type TranscriptSource,
+} from '../../transcripts/transcripts.ts';
+import type { SessionPlace } from './session-places.ts';
+
+export interface FoundSessions {
+  format: TranscriptFormat;
+  path: string;
+  sources: TranscriptSource[];
+  notes: SkippedNote[];
+}
+
+export interface SearchOptions {
+  /** Sessions that changed since then. */
+  since?: number | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+export async function findSessions(
+  { format, path, isMixed }: SessionPlace,
+  { since, signal }: SearchOptions,
+): Promise<FoundSessions> {
+  const found: FoundSessions = { format, path, sources: [], notes: [] };
+  try {
+    for await (const each of format.discover(path, { signal })) {
+      if (each.type === 'skipped') {
+        // Of a folder that anything may lie in, only what is a session is worth a word.
+        if (!isMixed) found.notes.push(each);
+      } else if (each.modifiedAt >= (since ?? 0) && (!isMixed || (await isOf(format, each.path)))) found.sources.push(each);
+    }
+  } catch (error) {
+    signal?.throwIfAborted();
+    const what = (error as NodeJS.ErrnoException).code ?? String(error);
+    found.notes.push({ type: 'skipped', reason: 'broken', what, path });
+  }
+  return found;
+}
+
+export interface Comparison {
+  /** Not in the store, and in the store with less than there is now. */
+  fresh: number;
+  grown: number;
+  bytes: number;
+}
+
+export async function compareWithStore(store: ConversationStore, { format, sources }: FoundSessions): Promise<Comparison> {
+  const counts: Comparison = { fresh: 0, grown: 0, bytes: 0 };
+  for (const source of sources) {
+    counts.bytes += source.size;
+    const conversation = await store.find(formatImportKey(format.name, source.id));
+    if (!conversation) counts.fresh += 1;
+    else if (conversation.trashedAt === undefined && !isUnchanged(readImportState(conversation), source)) counts.grown += 1;
+  }
+  return counts;
+}
+
+/** The same files look like sessions of several agents by their names; what is in them tells. */
+async function isOf(format: TranscriptFormat, path: string): Promise<boolean> {
+  const head = await readHead(path).catch(() => undefined);
+  return head !== undefined && detectFormat({ path, head }) === format;
+}

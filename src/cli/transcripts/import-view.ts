@@ -1,0 +1,87 @@
+// What an import found and did, for people: a table of the places, and a summary that leaves nothing out.
+import { ContinuoError } from '../../model/error.ts';
+import type { ImportReport, SkippedNote, SkipReason } from '../../transcripts/transcripts.ts';
+import type { Context } from '../context.ts';
+import { describeError } from '../error-report.ts';
+import { plainLine } from '../output/plain-text.ts';
+import { formatSize } from '../output/size.ts';
+import { type Cell, type Column, renderTable } from '../output/table.ts';
+import { createRuler } from '../output/text-ruler.ts';
+import type { Comparison, FoundSessions } from './found-sessions.ts';
+
+export type ComparedSessions = FoundSessions & Comparison;
+
+const mostTold = 20;
+
+export async function renderFound(
+  { text, style, terminal, env }: Context,
+  found: readonly ComparedSessions[],
+): Promise<string[]> {
+  const { headings } = text.import;
+  const columns: Column[] = [
+    { heading: headings.agent },
+    { heading: headings.folder, flexible: true },
+    { heading: headings.sessions, align: 'right' },
+    { heading: headings.size, align: 'right', dispensable: 1 },
+    { heading: headings.fresh, align: 'right' },
+    { heading: headings.grown, align: 'right' },
+  ];
+  const rows = found.map(({ format, path, sources, bytes, fresh, grown }): Cell[] => [
+    { text: format.label, paint: style.cyan },
+    { text: plainLine(shortenHome(path, env.HOME)) },
+    { text: String(sources.length) },
+    { text: formatSize(bytes) },
+    { text: String(fresh) },
+    { text: String(grown) },
+  ]);
+  const ruler = await createRuler([...columns.map(({ heading }) => heading), ...rows.flat().map((cell) => cell.text)]);
+  return renderTable(columns, rows, { ruler, width: terminal.columns, paintHeading: style.bold });
+}
+
+export function renderReport(context: Context, report: ImportReport, dryRun: boolean): string[] {
+  const { text, style } = context;
+  const words = text.import;
+  const { sources, entries, messages, skipped } = report;
+  const counted = new Map<SkipReason, number>();
+  for (const { reason, count } of skipped) counted.set(reason, (counted.get(reason) ?? 0) + count);
+  const parts = [...counted].map(([reason, count]) => words.reasons[reason](count));
+  return [
+    dryRun ? words.wouldTake(sources.created, sources.grown, entries, messages) : words.taken(sources, entries, messages),
+    ...otherSessions(context, sources),
+    ...(parts.length === 0 ? [] : [style.dim(words.leftOut(parts.join(words.between)))]),
+    ...renderProblems(context, report),
+  ];
+}
+
+function otherSessions({ text, style }: Context, { unchanged, empty, trashed }: ImportReport['sources']): string[] {
+  const words = text.import;
+  const parts = [
+    ...(unchanged > 0 ? [words.unchanged(unchanged)] : []),
+    ...(empty > 0 ? [words.nothingSaid(empty)] : []),
+    ...(trashed > 0 ? [words.inTrash(trashed)] : []),
+  ];
+  return parts.length === 0 ? [] : [style.dim(words.others(parts.join(words.between)))];
+}
+
+/** What could not be read, with its place. */
+export function renderProblems(context: Context, { broken, failed }: ImportReport): string[] {
+  const { text, style } = context;
+  const words = text.import;
+  const lines = [
+    ...failed.map(({ path, code, reason }) => describeError(new ContinuoError(code, { path, reason }), text)),
+    ...broken.map((note) => describeNote(context, note)),
+  ];
+  if (lines.length === 0) return [];
+  const told = lines.slice(0, mostTold).map((line) => `  ${style.yellow(plainLine(line))}`);
+  const left = lines.length - told.length;
+  return [words.broken(failed.length, broken.length), ...told, ...(left > 0 ? [style.dim(`  ${words.more(left)}`)] : [])];
+}
+
+function describeNote({ text }: Context, { path, line, reason, what }: SkippedNote): string {
+  const place = [path, line].filter((part) => part !== undefined).join(':');
+  return `${place}: ${text.import.faults[reason] ?? reason} (${text.translateReason(what)})`;
+}
+
+export function shortenHome(path: string, home: string | undefined): string {
+  return home !== undefined && home !== '' && path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
+}

@@ -1,0 +1,51 @@
+// Where sessions of other agents are looked for: in every agent's own folders, in those of one agent, or in what was named on the command
+// line. Each agent's relocation variable counts.
+import { lstat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { resolve } from 'node:path';
+import { detectFormat, readHead, type TranscriptFormat, transcriptFormats } from '../../transcripts/transcripts.ts';
+import type { Context } from '../context.ts';
+import { usageError } from '../usage-error.ts';
+
+export interface SessionPlace {
+  format: TranscriptFormat;
+  /** A folder, or the file of one session. */
+  path: string;
+  /** Nobody says whose sessions lie there: each file is asked. */
+  isMixed: boolean;
+}
+
+export const everyAgent = 'all';
+
+/** No word means every agent. A word that is neither an agent nor there is a mistake. */
+export async function findPlaces(context: Context, words: readonly string[]): Promise<SessionPlace[]> {
+  const places: SessionPlace[] = [];
+  for (const word of words.length === 0 ? [everyAgent] : words) places.push(...(await placesOf(context, word)));
+  const names = places.map(({ format, path }) => `${format.name} ${path}`);
+  return places.filter((_, index) => names.indexOf(names[index] as string) === index);
+}
+
+/** By its name, or by the first part of it: `claude` is `claude-code`. */
+export function findAgent(word: string): TranscriptFormat | undefined {
+  const name = word.toLowerCase();
+  return transcriptFormats.find((format) => format.name === name || format.name.startsWith(`${name}-`));
+}
+
+export function rootsOf({ env }: Pick<Context, 'env'>, format: TranscriptFormat): string[] {
+  return format.roots(env, env.HOME || homedir());
+}
+
+async function placesOf(context: Context, word: string): Promise<SessionPlace[]> {
+  const agents = word === everyAgent ? transcriptFormats : [findAgent(word)].filter((format) => format !== undefined);
+  const folders = agents.flatMap((format) => rootsOf(context, format).map((path) => ({ format, path, isMixed: false })));
+  if (folders.length > 0) return folders;
+  if (agents[0]) throw usageError(context.text.import.needsPath(agents[0].label));
+  const path = resolve(word);
+  const found = await lstat(path).catch(() => undefined);
+  if (found?.isDirectory()) return transcriptFormats.map((format) => ({ format, path, isMixed: true }));
+  const names = [everyAgent, ...transcriptFormats.map(({ name }) => name)].join(', ');
+  if (!found) throw usageError(context.text.import.unknownSource(word, names));
+  const format = found.isFile() ? detectFormat({ path, head: await readHead(path) }) : undefined;
+  if (!format) throw usageError(context.text.import.unknownFile(word));
+  return [{ format, path, isMixed: false }];
+}
