@@ -73,7 +73,7 @@ function isTomlValue(value: unknown): value is TomlValue {
 
 async function readData(context: Context, client: McpClient, file: SettingsFile, text: string): Promise<Data> {
   try {
-    if (client.format === 'toml') return await parseToml(file.path, text.replace(/^\ufeff/, ''));
+    if (client.format === 'toml') return toPlain(await parseToml(file.path, text.replace(/^\ufeff/, ''))) as Data;
     const data = toData(parseDocument(text));
     if (typeof data === 'object' && data !== null && !Array.isArray(data)) return data as Data;
     throw new JsonMistake(1, 'object');
@@ -109,4 +109,11 @@ function withoutEmpty(data: Data | undefined, client: McpClient): unknown {
 
 function isTable(value: unknown): value is Data {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Tables as plain objects, whatever the parser makes them of, so that they can be compared. */
+function toPlain(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(toPlain);
+  if (!isTable(value) || value instanceof Date) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, toPlain(each)]));
 }
