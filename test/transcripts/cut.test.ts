@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { claudeCodeFormat } from '../../src/transcripts/claude-code/claude-code-format.ts';
 import { codexFormat } from '../../src/transcripts/codex/codex-format.ts';
+import { copilotFormat } from '../../src/transcripts/copilot/copilot-format.ts';
 import { geminiFormat } from '../../src/transcripts/gemini/gemini-format.ts';
 import { piFormat } from '../../src/transcripts/pi/pi-format.ts';
 import { qwenFormat } from '../../src/transcripts/qwen/qwen-format.ts';
 import type { TranscriptFormat, TranscriptItem } from '../../src/transcripts/transcript-format.ts';
 import { createQuickFolder } from '../support/temporary-folder.ts';
 import { collect, entriesOf, findSources } from './listing.ts';
-import { fixtures } from './workbench.ts';
+import { copilotFixtures, fixtures } from './workbench.ts';
 
 const geminiLog = 'gemini/made-by-hand/.gemini/tmp/proj-d/chats/session-2026-03-02T10-00-5c0ffee0.jsonl';
 const piTree =
@@ -21,6 +22,12 @@ const cases: { name: string; format: TranscriptFormat; root: string; every: numb
   { name: 'Codex', format: codexFormat, root: join(fixtures, 'codex/made-by-hand/0.80.0/sessions'), every: 17 },
   { name: 'Gemini CLI', format: geminiFormat, root: join(fixtures, geminiLog), every: 13 },
   { name: 'Qwen Code', format: qwenFormat, root: join(fixtures, 'qwen/made-by-hand/projects'), every: 13 },
+  {
+    name: 'GitHub Copilot CLI',
+    format: copilotFormat,
+    root: join(copilotFixtures, '6b6f8c4b-d1a0-4c1b-8cd7-69d17cc0d218'),
+    every: 61,
+  },
   { name: 'pi', format: piFormat, root: join(fixtures, piTree), every: 13 },
 ];
 

@@ -4,13 +4,27 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { claudeCodeFormat } from '../../src/transcripts/claude-code/claude-code-format.ts';
 import { codexFormat } from '../../src/transcripts/codex/codex-format.ts';
+import { continueFormat } from '../../src/transcripts/continue/continue-format.ts';
+import { copilotFormat } from '../../src/transcripts/copilot/copilot-format.ts';
 import { detectFormat } from '../../src/transcripts/formats.ts';
 import { geminiFormat } from '../../src/transcripts/gemini/gemini-format.ts';
+import { opencodeFormat } from '../../src/transcripts/opencode/opencode-format.ts';
 import { piFormat } from '../../src/transcripts/pi/pi-format.ts';
 import { qwenFormat } from '../../src/transcripts/qwen/qwen-format.ts';
 import { readHead } from '../../src/transcripts/session-folder.ts';
 import { entriesOf, findSources, listEntry, listSession, readExpected, readItems } from './listing.ts';
-import { claudeFixtures, codexFixtures, copyFixtures, fixtures, geminiRoots, piRoots, qwenRoots } from './workbench.ts';
+import {
+  claudeFixtures,
+  codexFixtures,
+  continueFixtures,
+  copilotFixtures,
+  copyFixtures,
+  fixtures,
+  geminiRoots,
+  opencodeFixtures,
+  piRoots,
+  qwenRoots,
+} from './workbench.ts';
 
 const cases = [
   { format: claudeCodeFormat, roots: [claudeFixtures, join(fixtures, 'claude/made-by-hand/projects')] },
@@ -18,6 +32,9 @@ const cases = [
   { format: geminiFormat, roots: geminiRoots },
   { format: qwenFormat, roots: qwenRoots },
   { format: piFormat, roots: piRoots },
+  { format: opencodeFormat, roots: [opencodeFixtures] },
+  { format: copilotFormat, roots: [copilotFixtures] },
+  { format: continueFormat, roots: [continueFixtures] },
 ];
 /** Its result lies in a file beside it, and has a test of its own. */
 const persisted = '1c5e8ef9-09b3-432b-9676-385817aa23d3';

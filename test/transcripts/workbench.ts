@@ -18,6 +18,9 @@ export const codexFixtures = join(fixtures, 'codex/0.166.0/.codex/sessions');
 export const geminiRoots = [join(fixtures, 'gemini/0.61.0/.gemini/tmp'), join(fixtures, 'gemini/made-by-hand/.gemini/tmp')];
 export const qwenRoots = [join(fixtures, 'qwen/0.24.4/.qwen/projects'), join(fixtures, 'qwen/made-by-hand/projects')];
 export const piRoots = [join(fixtures, 'pi/0.87.1/.pi/agent/sessions'), join(fixtures, 'pi/made-by-hand/sessions')];
+export const opencodeFixtures = join(fixtures, 'opencode/1.18.18/.local/share/opencode');
+export const copilotFixtures = join(fixtures, 'copilot/1.0.102/.copilot/session-state');
+export const continueFixtures = join(fixtures, 'continue/1.5.47/.continue/sessions');
 
 /** A copy that may be changed. */
 export function copyFixtures(from: string): string {
