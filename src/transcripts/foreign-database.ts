@@ -26,7 +26,7 @@ interface Copy {
 export const mostDatabaseBytes = 16 * 1024 ** 3;
 const databaseHead = Buffer.from('SQLite format 3\0', 'latin1');
 const blockingWait = 50;
-const attempts = 40;
+const attempts = 20;
 const attemptWait = 50;
 /** How long a copy is kept for the next session of the same file. */
 const keepMilliseconds = 1000;

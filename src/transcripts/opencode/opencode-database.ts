@@ -1,6 +1,6 @@
 // The three tables of opencode's database that hold what was said, and no others. Columns may be missing or of any type; values above the
 // limit are told by their size and never loaded. Each question is answered at once: no read stays open while others wait to write.
-import type { Database } from 'better-sqlite3-multiple-ciphers';
+import type { Database, Statement } from 'better-sqlite3-multiple-ciphers';
 import { ContinuoError } from '../../model/error.ts';
 import { toStoreError } from '../../store/io-fault.ts';
 import type { Fields } from '../fields.ts';
@@ -52,6 +52,7 @@ export class OpencodeDatabase {
   readonly #foreign: ForeignDatabase;
   readonly #database: Database;
   readonly #sessionColumns: ReadonlySet<string>;
+  readonly #statements = new Map<string, Statement>();
 
   private constructor(path: string, foreign: ForeignDatabase, sessionColumns: ReadonlySet<string>) {
     this.#path = path;
@@ -212,7 +213,9 @@ export class OpencodeDatabase {
 
   #all(sql: string, ...values: unknown[]): Fields[] {
     try {
-      return this.#database.prepare(sql).all(...values) as Fields[];
+      const statement = this.#statements.get(sql) ?? this.#database.prepare(sql);
+      this.#statements.set(sql, statement);
+      return statement.all(...values) as Fields[];
     } catch (error) {
       throw toStoreError(error, this.#path);
     }
