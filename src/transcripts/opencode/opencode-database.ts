@@ -36,6 +36,7 @@ const needed: Readonly<Record<string, readonly string[]>> = {
   part: ['id', 'message_id', 'session_id', 'time_updated', 'data'],
 };
 const pageSize = 200;
+const smallBytes = 64 * 1024;
 const longestId = 500;
 const mostCandidates = 20;
 const mostCandidateBytes = 1024 * 1024;
@@ -149,21 +150,19 @@ export class OpencodeDatabase {
     let last: MessagePlace = { at: from, id: '' };
     for (;;) {
       const page = this.#all(
-        `SELECT id, time_created AS at FROM message
+        `SELECT id, time_created AS at, ${small} FROM message
          WHERE session_id = ? AND (time_created, id) > (?, ?) AND ${usable}
          ORDER BY time_created, id LIMIT ?`,
         session,
         last.at,
         last.id,
         pageSize,
-      ) as unknown as MessagePlace[];
-      for (const place of page) {
-        const [row] = this.#all(`SELECT ${bounded} FROM message WHERE id = ?`, mostBytes, place.id);
-        if (row) yield { ...place, json: readBounded(row) };
+      );
+      for (const row of page) {
+        last = { at: row.at as number, id: row.id as string };
+        yield { ...last, json: this.#readJson('message', row, mostBytes) };
       }
-      const end = page.at(-1);
-      if (!end) return;
-      last = end;
+      if (page.length === 0) return;
     }
   }
 
@@ -171,14 +170,13 @@ export class OpencodeDatabase {
   *latestMessages(session: string, mostBytes: number): Generator<MessagePlace & { json: StoredJson['json'] }> {
     for (let offset = 0; ; offset += 1) {
       const [row] = this.#all(
-        `SELECT id, time_created AS at, ${bounded} FROM message WHERE session_id = ? AND ${usable}
+        `SELECT id, time_created AS at, ${small} FROM message WHERE session_id = ? AND ${usable}
          ORDER BY time_created DESC, id DESC LIMIT 1 OFFSET ?`,
-        mostBytes,
         session,
         offset,
       );
       if (!row) return;
-      yield { at: row.at as number, id: row.id as string, json: readBounded(row) };
+      yield { at: row.at as number, id: row.id as string, json: this.#readJson('message', row, mostBytes) };
     }
   }
 
@@ -192,19 +190,28 @@ export class OpencodeDatabase {
     let last = '';
     for (;;) {
       const page = this.#all(
-        `SELECT id FROM part WHERE message_id = ? AND id > ? AND typeof(id) = 'text' AND octet_length(id) <= ${longestId} ORDER BY id LIMIT ?`,
+        `SELECT id, ${small} FROM part
+         WHERE message_id = ? AND id > ? AND typeof(id) = 'text' AND octet_length(id) <= ${longestId}
+         ORDER BY id LIMIT ?`,
         message,
         last,
         pageSize,
-      ) as { id: string }[];
-      for (const { id } of page) {
-        const [row] = this.#all(`SELECT ${bounded} FROM part WHERE id = ?`, mostBytes, id);
-        if (row) yield { id, json: readBounded(row) };
+      );
+      for (const row of page) {
+        last = row.id as string;
+        yield { id: last, json: this.#readJson('part', row, mostBytes) };
       }
-      const end = page.at(-1);
-      if (!end) return;
-      last = end.id;
+      if (page.length === 0) return;
     }
+  }
+
+  /** Short ones come with their page, long ones one at a time. */
+  #readJson(table: 'message' | 'part', { id, type, bytes, data }: Fields, mostBytes: number): StoredJson['json'] {
+    if (type !== 'text') return null;
+    if (Number(bytes) > mostBytes) return undefined;
+    if (typeof data === 'string') return data;
+    const [row] = this.#all(`SELECT data FROM ${table} WHERE id = ? AND octet_length(data) <= ?`, id, mostBytes);
+    return typeof row?.data === 'string' ? row.data : undefined;
   }
 
   #optional(column: string): string {
@@ -224,12 +231,7 @@ export class OpencodeDatabase {
 
 /** Negative moments are older than computers: `from` may be 0 to mean the beginning. */
 const usable = `typeof(id) = 'text' AND octet_length(id) BETWEEN 1 AND ${longestId} AND typeof(time_created) = 'integer' AND time_created >= 0`;
-const bounded = 'typeof(data) AS type, CASE WHEN octet_length(data) <= ? THEN data END AS data';
-
-function readBounded({ type, data }: Fields): StoredJson['json'] {
-  if (type !== 'text') return null;
-  return typeof data === 'string' ? data : undefined;
-}
+const small = `typeof(data) AS type, octet_length(data) AS bytes, CASE WHEN octet_length(data) <= ${smallBytes} THEN data END AS data`;
 
 function checkColumns(database: Database, table: string, names: readonly string[], path: string): Set<string> {
   const rows = database.prepare('SELECT name FROM pragma_table_info(?)').all(table) as { name: string }[];
