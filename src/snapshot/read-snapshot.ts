@@ -90,7 +90,7 @@ function readTexts(value: JsonValue, fail: EnvelopeFail): Record<string, string>
   return value as Record<string, string>;
 }
 
-function readMessage(value: JsonValue, index: number, fail: EnvelopeFail): ConversationMessage {
+export function readMessage(value: JsonValue, index: number, fail: EnvelopeFail): ConversationMessage {
   const wrong = (name: string, what: string) => fail(`"context.messages[${index}]${name}" is not ${what}`);
   if (!isObject(value)) throw wrong('', 'an object');
   const { id = `message-${index + 1}`, content, routing, seq, interrupted } = value;

@@ -10,6 +10,15 @@ const bufferedCharacters = 256 * 1024;
 
 /** Each value becomes a line. */
 export async function writeSessionFile(path: string, records: AsyncIterable<object> | Iterable<object>): Promise<void> {
+  await writeTextFile(path, toLines(records));
+}
+
+async function* toLines(records: AsyncIterable<object> | Iterable<object>): AsyncGenerator<string> {
+  for await (const record of records) yield `${JSON.stringify(record)}\n`;
+}
+
+/** The pieces, one after the other. */
+export async function writeTextFile(path: string, pieces: AsyncIterable<string>): Promise<void> {
   const temporary = `${path}.${process.pid}.part`;
   try {
     await makePrivateFolder(dirname(path));
@@ -17,8 +26,8 @@ export async function writeSessionFile(path: string, records: AsyncIterable<obje
     const file = await open(temporary, flags, privateFileMode);
     try {
       let buffered = '';
-      for await (const record of records) {
-        buffered += `${JSON.stringify(record)}\n`;
+      for await (const piece of pieces) {
+        buffered += piece;
         if (buffered.length < bufferedCharacters) continue;
         await file.writeFile(buffered);
         buffered = '';

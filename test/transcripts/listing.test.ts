@@ -2,12 +2,19 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { agentChatterFormat } from '../../src/transcripts/agent-chatter/agent-chatter-format.ts';
+import { chatGptFormat } from '../../src/transcripts/chatgpt/chatgpt-format.ts';
+import { cisFormat } from '../../src/transcripts/cis/cis-format.ts';
+import { claudeAiFormat } from '../../src/transcripts/claude-ai/claude-ai-format.ts';
 import { claudeCodeFormat } from '../../src/transcripts/claude-code/claude-code-format.ts';
 import { codexFormat } from '../../src/transcripts/codex/codex-format.ts';
 import { continueFormat } from '../../src/transcripts/continue/continue-format.ts';
 import { copilotFormat } from '../../src/transcripts/copilot/copilot-format.ts';
 import { detectFormat } from '../../src/transcripts/formats.ts';
 import { geminiFormat } from '../../src/transcripts/gemini/gemini-format.ts';
+import { jarvisFormat } from '../../src/transcripts/jarvis/jarvis-format.ts';
+import { nanobotFormat } from '../../src/transcripts/nanobot/nanobot-format.ts';
+import { openAiFormat } from '../../src/transcripts/openai/openai-format.ts';
 import { opencodeFormat } from '../../src/transcripts/opencode/opencode-format.ts';
 import { piFormat } from '../../src/transcripts/pi/pi-format.ts';
 import { qwenFormat } from '../../src/transcripts/qwen/qwen-format.ts';
@@ -35,6 +42,13 @@ const cases = [
   { format: opencodeFormat, roots: [opencodeFixtures] },
   { format: copilotFormat, roots: [copilotFixtures] },
   { format: continueFormat, roots: [continueFixtures] },
+  { format: agentChatterFormat, roots: [join(fixtures, 'agent-chatter/made-by-hand/sessions')] },
+  { format: jarvisFormat, roots: [join(fixtures, 'jarvis/made-by-hand')] },
+  { format: nanobotFormat, roots: [join(fixtures, 'nanobot/made-by-hand/sessions')] },
+  { format: cisFormat, roots: [join(fixtures, 'cis/made-by-hand')] },
+  { format: openAiFormat, roots: [join(fixtures, 'openai/made-by-hand')] },
+  { format: chatGptFormat, roots: [join(fixtures, 'chatgpt/made-by-hand')] },
+  { format: claudeAiFormat, roots: [join(fixtures, 'claude-ai/made-by-hand')] },
 ];
 /** Its result lies in a file beside it, and has a test of its own. */
 const persisted = '1c5e8ef9-09b3-432b-9676-385817aa23d3';

@@ -41,6 +41,7 @@ const phrases: Readonly<Record<string, string>> = {
   'ENOSPC: no space left on device, write': '设备上没有剩余空间',
   'it is not JSON': '不是 JSON',
   'it is not zstd, or damaged': '不是 zstd 数据，或已损坏',
+  'the conversation is not in it any more': '里面已经没有这个对话',
   'it is not a JSON object': '它不是 JSON 对象',
   'it has a key "__proto__"': '其中有名为“__proto__”的键',
   '"{name}" is not a version such as "{version}"': '“{name}”不是“{version}”这样的版本号',
