@@ -110,6 +110,19 @@ describe.runIf(suite)('a conversation in the application', { timeout: 120_000 },
   });
 });
 
+describe('without a terminal', { timeout: 120_000 }, () => {
+  it('a list has short lines, however long a title is', async () => {
+    const cli = new Cli();
+    await using store = await cli.open();
+    await store.create({ title: 'endless '.repeat(75) });
+    for (const command of [[], ['list']]) {
+      const { stdout } = await cli.run(command);
+      expect(stdout).toContain('endless endless');
+      expect(stdout.split('\n').filter((line) => line.length > 160)).toEqual([]);
+    }
+  });
+});
+
 describe.runIf(suite)('a team in the application', { timeout: 120_000 }, () => {
   it('shows what was cut off, and who was given the word without one, when it is gone on with', async () => {
     const cli = new Cli();

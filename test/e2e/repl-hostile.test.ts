@@ -98,9 +98,10 @@ describe.runIf(suite)('text that a terminal would obey', () => {
         ],
       },
     ]);
+    // A name with a bracket alone is refused: no [NEXT: …] could hold it. ESC c resets a terminal without one.
     const members = [
       { kind: 'human', id: 'max' },
-      { kind: 'model', id: 'ana', displayName: `An\x1b[31ma${'\u202e'}`, role: 'x\x1b]0;role\x07' },
+      { kind: 'model', id: 'ana', displayName: `An\x1bca\x9b31m${'\u202e'}`, role: 'x\x1b]0;role\x07' },
     ];
     const file = 'team.json';
     writeFileSync(join(cli.folder, file), JSON.stringify({ id: 'review', name: 'Re\x1b[2Jview', members }));
