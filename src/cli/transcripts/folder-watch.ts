@@ -43,6 +43,8 @@ export class FolderWatch {
     const { interval, slowInterval } = this.#options;
     this.#timers.add(setInterval(() => this.#lookAgain(), interval));
     this.#timers.add(setInterval(() => this.#change(...this.#folders), slowInterval));
+    // What came before the watching did.
+    this.#change(...this.#folders);
   }
 
   /** Waits for what is being told. */

@@ -44,7 +44,7 @@ export function renderReport(context: Context, report: ImportReport, dryRun: boo
   const { sources, entries, messages, skipped } = report;
   const counted = new Map<SkipReason, number>();
   for (const { reason, count } of skipped) counted.set(reason, (counted.get(reason) ?? 0) + count);
-  const parts = [...counted].map(([reason, count]) => words.reasons[reason](count));
+  const parts = [...counted].sort((a, b) => b[1] - a[1]).map(([reason, count]) => words.reasons[reason](count));
   return [
     dryRun ? words.wouldTake(sources.created, sources.grown, entries, messages) : words.taken(sources, entries, messages),
     ...otherSessions(context, sources),
