@@ -55,7 +55,7 @@ describe('mcp', () => {
       ],
     });
     await cli.run(['config', 'set', 'mcp.config', file]);
-    const { stdout } = await cli.run(['mcp'], { env: { CONTINUO_LANG: 'zh' } });
+    const { stdout } = await cli.run(['mcp', 'list'], { env: { CONTINUO_LANG: 'zh' } });
     expect(stdout).toBe(
       [
         '服务器   状态    连接方式',
@@ -89,7 +89,8 @@ describe('mcp', () => {
       code: 2,
       error: { code: 'usage' },
     });
-    expect(await cli.failure(['mcp'])).toMatchObject({ code: 2, error: { code: 'usage' } });
+    expect(await cli.failure(['mcp', 'list'])).toMatchObject({ code: 2, error: { code: 'usage' } });
+    expect(await cli.failure(['mcp', 'list', '--except', 'x'])).toMatchObject({ code: 2, error: { code: 'usage' } });
     expect(await cli.failure(['mcp', '--mcp-config', 'absent.json'])).toMatchObject({
       code: 2,
       error: { code: 'mcp-config-invalid' },

@@ -177,7 +177,7 @@ describe('pages', () => {
     const end = await call(client, 'read_conversation', { conversation_id: id, start: 'end', max_characters: 2500 });
     expect(end.data.entries.at(-2).text).toBe('last words');
     const { contents } = await client.readResource({ uri: `continuo://conversation/${id}` });
-    const [{ text }] = contents as [{ text: string }];
+    const { text } = contents[0] as { text: string };
     const next = /It goes on at (\S+)$/.exec(text)?.[1] as string;
     expect(text.length).toBeLessThan(60_000);
     expect((await client.readResource({ uri: next })).contents).toHaveLength(1);
