@@ -6,6 +6,7 @@ import { claudeCodeFormat } from '../../src/transcripts/claude-code/claude-code-
 import { codexFormat } from '../../src/transcripts/codex/codex-format.ts';
 import { copilotFormat } from '../../src/transcripts/copilot/copilot-format.ts';
 import { geminiFormat } from '../../src/transcripts/gemini/gemini-format.ts';
+import { nanobotFormat } from '../../src/transcripts/nanobot/nanobot-format.ts';
 import { piFormat } from '../../src/transcripts/pi/pi-format.ts';
 import { qwenFormat } from '../../src/transcripts/qwen/qwen-format.ts';
 import type { TranscriptFormat, TranscriptItem } from '../../src/transcripts/transcript-format.ts';
@@ -28,6 +29,7 @@ const cases: { name: string; format: TranscriptFormat; root: string; every: numb
     root: join(copilotFixtures, '6b6f8c4b-d1a0-4c1b-8cd7-69d17cc0d218'),
     every: 61,
   },
+  { name: 'nanobot', format: nanobotFormat, root: join(fixtures, 'nanobot/made-by-hand/sessions/cli_direct.jsonl'), every: 7 },
   { name: 'pi', format: piFormat, root: join(fixtures, piTree), every: 13 },
 ];
 
