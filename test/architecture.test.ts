@@ -199,7 +199,7 @@ describe('the checker refuses', () => {
         'config/a.ts': "import 'string-width/index.js';",
       },
       [
-        'foreign package: src/cli/a.ts:1 (cli) → better-sqlite3-multiple-ciphers, which lives in store, recall',
+        'foreign package: src/cli/a.ts:1 (cli) → better-sqlite3-multiple-ciphers, which lives in store, recall, transcripts',
         'foreign package: src/channels/a.ts:1 (channels) → zod, which lives in model, store, crypto, tools, config, team, code-agent, mcp-server, testing',
         'foreign package: src/store/a.ts:1 (store) → commander, which lives in cli',
         'foreign package: src/store/b.ts:1 (store) → vitest, which lives in testing',

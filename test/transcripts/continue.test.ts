@@ -55,7 +55,7 @@ describe('an import of Continue', () => {
 
   it('knows a copy by its beginning, and sessions that only begin with the same words as others', async () => {
     const root = copyFixtures(continueFixtures);
-    utimesSync(join(root, `${original}.json`), 1_794_705_000, 1_794_705_000);
+    utimesSync(join(root, `${original}.json`), 1, 1);
     const store = await openTestStore();
     await importFrom(store, root, { format });
     const origin = await store.get(keyOf(original));
@@ -102,7 +102,13 @@ describe('an import of Continue', () => {
     writeFileSync(path, JSON.stringify({ sessionId: 'one', title: 'Thrice', history: [...history, say('user', 'Again')] }));
     expect(await importFrom(store, root, { format })).toMatchObject({ entries: 1, known: 4 });
     const stored = (await readStore(store)).get(keyOf('one'));
-    expect(stored?.entries.map(({ text }: never) => text)).toEqual(['Again', 'Done.', 'Again', 'Done.', 'Again']);
+    expect(stored?.entries.map((entry) => ('text' in entry ? entry.text : entry.kind))).toEqual([
+      'Again',
+      'Done.',
+      'Again',
+      'Done.',
+      'Again',
+    ]);
     expect(stored?.conversation).toMatchObject({ title: 'Thrice', meta: { import: { cwd: '/home/dev/my code' } } });
   });
 

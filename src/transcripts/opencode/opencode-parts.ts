@@ -8,44 +8,61 @@ import type { EntryItem, SkippedNote, SkipReason, TranscriptEntry } from '../tra
 export interface MessageParts {
   at: number;
   info: Fields;
-  parts: readonly Fields[];
+  /** As stored, or why one could not be read. */
+  parts: Iterable<Fields | SkippedNote>;
   ids: EntryIds;
   turnId: string | undefined;
 }
 
 const harnessParts = new Set(['step-start', 'step-finish', 'patch', 'snapshot', 'retry', 'agent', 'compaction']);
 const mostResult = 4 * 1024 * 1024;
+const mostHeld = 16 * 1024 * 1024;
 
-export function readMessage({ at, info, parts, ids, turnId }: MessageParts): (EntryItem | SkippedNote)[] {
-  const items: (EntryItem | SkippedNote)[] = [];
-  const results: EntryItem[] = [];
+/** One part at a time: a message may be longer than the memory. Results are held until its end, as far as that is bounded. */
+export function* readMessage({ at, info, parts, ids, turnId }: MessageParts): Generator<EntryItem | SkippedNote> {
   const role = info.role;
-  if (role !== 'user' && role !== 'assistant') return [skip('unknown', `message of ${textIn(info, 'role') ?? 'nobody'}`)];
-  let usage = role === 'assistant' ? readUsage(objectIn(info, 'tokens')) : undefined;
+  if (role !== 'user' && role !== 'assistant') {
+    yield skip('unknown', `message of ${textIn(info, 'role') ?? 'nobody'}`);
+    return;
+  }
   const model = role === 'assistant' ? wordIn(info, 'modelID') : undefined;
+  let usage = role === 'assistant' ? readUsage(objectIn(info, 'tokens')) : undefined;
+  let results: EntryItem[] = [];
+  let held = 0;
+  const place = (entry: TranscriptEntry) => {
+    entry.at ??= at;
+    if (turnId !== undefined) entry.turnId = turnId;
+  };
   for (const part of parts) {
-    const read = readPart(part, { isUser: role === 'user', isSummary: info.summary === true });
+    const read = isNote(part) ? part : readPart(part, { isUser: role === 'user', isSummary: info.summary === true });
     if ('reason' in read) {
-      items.push(read);
+      yield read;
       continue;
     }
     const { entry } = read;
-    entry.at ??= at;
-    if (turnId !== undefined) entry.turnId = turnId;
+    place(entry);
     if (model !== undefined && (entry.kind === 'message' || entry.kind === 'thinking')) entry.model = model;
     if (usage) addUsage(entry, usage);
     usage = undefined;
     if (isAborted(info) && entry.kind === 'message') entry.interrupted = true;
     const id = ids.create(at, read.mark);
-    items.push({ type: 'entry', id, entry });
-    const result = readResult(part);
+    yield { type: 'entry', id, entry };
+    const result = readResult(part as Fields);
     if (!result) continue;
-    result.at ??= at;
-    if (turnId !== undefined) result.turnId = turnId;
+    place(result);
     results.push({ type: 'entry', id: `${id}.result`, entry: result });
+    held += result.text.length;
+    if (held < mostHeld) continue;
+    yield* results;
+    results = [];
+    held = 0;
   }
-  if (isFields(info.error)) items.push(skip('harness', `error/${textIn(info.error, 'name') ?? 'unknown'}`));
-  return [...items, ...results];
+  if (isFields(info.error)) yield skip('harness', `error/${textIn(info.error, 'name') ?? 'unknown'}`);
+  yield* results;
+}
+
+function isNote(part: Fields | SkippedNote): part is SkippedNote {
+  return part.type === 'skipped' && 'reason' in part;
 }
 
 /** The same at every reading, and in every copy; what happens to be the same in one moment is counted. */

@@ -74,7 +74,7 @@ class OpencodeSession {
     const unusable = this.#last ? 0 : this.#database.unusableMessages(this.#id);
     if (unusable > 0) yield { type: 'skipped', reason: 'broken', what: 'message row' };
     const judge = this.#createJudge();
-    let given = this.#given;
+    let given = new Set(this.#given);
     let messages = 0;
     for (const message of this.#messages()) {
       signal?.throwIfAborted();
@@ -84,11 +84,13 @@ class OpencodeSession {
       }
       const judgement = judge(message);
       if (judgement === 'unfinished') break;
-      const said = this.#read(message);
-      if (this.#isBefore(message)) continue;
-      const entries = said.flatMap((item) => (item.type === 'entry' ? [item.id] : []));
-      for (const item of said) if (item.type !== 'entry' || !this.#given.has(item.id)) yield item;
-      given = new Set([...given, ...entries]);
+      const isBefore = this.#isBefore(message);
+      for (const item of this.#read(message)) {
+        if (isBefore || (item.type === 'entry' && this.#given.has(item.id))) continue;
+        if (item.type === 'entry' && given.size <= mostUnfinished) given.add(item.id);
+        yield item;
+      }
+      if (isBefore) continue;
       if (judgement === 'settled' && given.size <= mostUnfinished) continue;
       this.#last = { at: message.at, id: message.id };
       given = new Set();
@@ -117,30 +119,33 @@ class OpencodeSession {
     return this.#last !== undefined && (at < this.#last.at || (at === this.#last.at && id <= this.#last.id));
   }
 
-  #read(message: Message): TranscriptItem[] {
-    const { mostLineBytes = defaultMostBytes } = this.#options;
+  *#read(message: Message): Generator<TranscriptItem> {
     const { info } = message;
-    const parts: Fields[] = [];
-    const items: TranscriptItem[] = [];
-    for (const stored of this.#database.parts(message.id, mostLineBytes)) {
-      const part = parseStored(stored, 'part');
-      if ('reason' in part) items.push(part);
-      else parts.push(part.value);
-    }
     const isUser = info.role === 'user';
     this.#turn = isUser ? message.id : (wordIn(info, 'parentID') ?? this.#turn);
     const model = isUser ? undefined : wordIn(info, 'modelID');
     if (model !== undefined && model !== this.#model) {
       this.#model = model;
-      items.push({ type: 'header', header: { model } });
+      yield { type: 'header', header: { model } };
     }
     const cwd = wordIn(objectIn(info, 'path'), 'cwd');
-    const moved = cwd !== undefined && this.#cwd !== undefined && cwd !== this.#cwd ? cwd : undefined;
+    let moved = cwd !== undefined && this.#cwd !== undefined && cwd !== this.#cwd ? cwd : undefined;
     this.#cwd = cwd ?? this.#cwd;
-    const said = readMessage({ ...message, parts, ids: this.#ids, turnId: this.#turn });
-    const first = said.find((item) => item.type === 'entry');
-    if (first?.type === 'entry' && moved !== undefined) first.entry.meta = { ...first.entry.meta, cwd: moved };
-    return [...items, ...said];
+    for (const item of readMessage({ ...message, parts: this.#parts(message), ids: this.#ids, turnId: this.#turn })) {
+      if (item.type === 'entry' && moved !== undefined) {
+        item.entry.meta = { ...item.entry.meta, cwd: moved };
+        moved = undefined;
+      }
+      yield item;
+    }
+  }
+
+  *#parts({ id }: Message): Generator<Fields | SkippedNote> {
+    const { mostLineBytes = defaultMostBytes } = this.#options;
+    for (const stored of this.#database.parts(id, mostLineBytes)) {
+      const part = parseStored(stored, 'part');
+      yield 'reason' in part ? part : part.value;
+    }
   }
 
   /** Whether a message is as it will stay. `settled`: it is not complete, but nobody seems to go on with it. */
