@@ -1,6 +1,6 @@
 // Puts the text of a session in its place: durable, in one step, and never over a file that is not exactly the one this object wrote
 // or read last. What stands in the way stays, and the session goes beside it.
-import { lstat, rename } from 'node:fs/promises';
+import { lstat, rename, rmdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { createFileAtomically, makePrivate, makePrivateFolder, syncFolder, writeThrough } from '../base/private-files.ts';
 import { ContinuoError } from '../model/error.ts';
@@ -21,10 +21,12 @@ export interface PlaceOptions {
   /** Where a session goes that has no file yet, or lost it to somebody else. */
   newPath: () => string;
   pieces: AsyncIterable<Uint8Array>;
+  /** Removes what killed processes left half written. */
+  cleans: boolean;
 }
 
 /** Throws coded errors; then everything is as it was before. */
-export async function placeSession({ known, newPath, pieces }: PlaceOptions): Promise<KnownFile> {
+export async function placeSession({ known, newPath, pieces, cleans }: PlaceOptions): Promise<KnownFile> {
   const wanted = known?.path ?? newPath();
   const folder = dirname(wanted);
   let placed: KnownFile | undefined;
@@ -33,7 +35,7 @@ export async function placeSession({ known, newPath, pieces }: PlaceOptions): Pr
     await writeThrough(wanted, pieces, async (temporary) => {
       const lock = await acquireSaveLock(folder);
       try {
-        if (known === undefined) await removeUnfinished(folder);
+        if (cleans) await removeUnfinished(folder);
         const path = (await isStillOurs(known)) ? wanted : await findFree(known ? newPath() : wanted);
         if (dirname(path) !== folder) throw new ContinuoError('unsafe-path', { path, reason: 'its folder has changed' });
         await rename(temporary, path);
@@ -66,8 +68,11 @@ async function prepareFolder(folder: string): Promise<void> {
   const before = await lstat(folder).catch(orNothing);
   if (before === undefined) {
     await makePrivateFolder(folder);
-    // Sessions are nobody's source code.
-    await createFileAtomically(`${folder}/.gitignore`, '*\n');
+    // Sessions are nobody's source code. A folder without it would be taken for somebody else's ever after.
+    await createFileAtomically(`${folder}/.gitignore`, '*\n').catch(async (error: unknown) => {
+      await rmdir(folder).catch(() => undefined);
+      throw error;
+    });
     await syncFolder(dirname(folder));
     return;
   }

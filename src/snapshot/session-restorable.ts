@@ -4,7 +4,7 @@ import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Clock, systemClock } from '../base/clock.ts';
 import type { JsonObject } from '../base/json.ts';
-import { ContinuoError } from '../model/error.ts';
+import { ContinuoError, isContinuoError } from '../model/error.ts';
 import { createSessionId } from '../model/id.ts';
 import type { Redactor } from '../model/ports/redactor.ts';
 import { damagedAt, type EnvelopeUpgrade } from './envelope.ts';
@@ -73,6 +73,7 @@ export abstract class SessionRestorable {
   #savedChanges = -1;
   #lastNotice: SessionNotice | undefined;
   #memory: SliceMemory = new Map();
+  #hasCleaned = false;
   #saving: Promise<unknown> = Promise.resolve();
   #restoring: Promise<unknown> = Promise.resolve();
   #isApplying = false;
@@ -214,7 +215,13 @@ export abstract class SessionRestorable {
     const before = this.#file;
     try {
       const content = produceAhead(pieces, () => this.#tellProgress(progress.messages, messages));
-      this.#file = await placeSession({ known: before, newPath: () => this.#newPath(before), pieces: content });
+      this.#file = await placeSession({
+        known: before,
+        newPath: () => this.#newPath(before),
+        pieces: content,
+        cleans: !this.#hasCleaned,
+      });
+      this.#hasCleaned = true;
     } catch (error) {
       this.#savedChanges = -1;
       return this.#fail(toFileError(error, before?.path ?? this.#options.directory));
@@ -236,25 +243,44 @@ export abstract class SessionRestorable {
 
   async #restore(source: string | undefined): Promise<boolean> {
     try {
-      const path = await this.#choose(source);
-      if (path === undefined) {
+      const paths = await this.#choose(source);
+      if (paths === undefined) {
         this.#tell('info', 'session-not-chosen', {});
         return false;
       }
-      const read = await this.#read(path, source);
-      const { head, bytes, found } = read;
-      const from = { path, savedAt: head.savedAt, version: found, bytes, messages: countMessages(read.state) };
-      const fault = await this.validateSessionState(read.state, from);
-      if (fault !== undefined) throw damagedAt(path)(fault);
-      await this.#apply(read.state, from);
-      this.#goOnWith(path, read);
-      const version = head.version;
-      if (found !== version) this.#tell('info', 'session-upgraded', { path, found, version });
-      this.#tell('info', 'session-restored', { path, savedAt: from.savedAt, messages: from.messages, bytes });
+      await this.#takeFirstWhole(paths, source);
       return true;
     } catch (error) {
       return this.#fail(toCoded(error, 'session-restore-failed', { path: source ?? this.#options.directory }));
     }
+  }
+
+  /** What looks whole in a list may turn out not to be when it is read. Throws why the first one cannot be had where none can. */
+  async #takeFirstWhole(paths: readonly string[], source: string | undefined): Promise<void> {
+    const damaged: ContinuoError[] = [];
+    for (const path of paths) {
+      try {
+        return await this.#take(path, source, damaged);
+      } catch (error) {
+        if (!isContinuoError(error, 'session-damaged')) throw error;
+        damaged.push(error);
+      }
+    }
+    throw damaged[0];
+  }
+
+  async #take(path: string, source: string | undefined, passedOver: readonly ContinuoError[]): Promise<void> {
+    const read = await this.#read(path, source);
+    const { head, bytes, found } = read;
+    const from = { path, savedAt: head.savedAt, version: found, bytes, messages: countMessages(read.state) };
+    const fault = await this.validateSessionState(read.state, from);
+    if (fault !== undefined) throw damagedAt(path)(fault);
+    await this.#apply(read.state, from);
+    this.#goOnWith(path, read);
+    for (const problem of passedOver) this.notify(noticeOfError(problem, 'warning'));
+    const version = head.version;
+    if (found !== version) this.#tell('info', 'session-upgraded', { path, found, version });
+    this.#tell('info', 'session-restored', { path, savedAt: from.savedAt, messages: from.messages, bytes });
   }
 
   async #read(path: string, source: string | undefined): Promise<ReadSession> {
@@ -319,16 +345,20 @@ export abstract class SessionRestorable {
     this.#savedChanges = this.#changes;
   }
 
-  async #choose(source: string | undefined): Promise<string | undefined> {
-    if (source !== undefined) return this.#find(source);
+  /** Undefined where the person chose none; several where the newest that is whole is wanted. */
+  async #choose(source: string | undefined): Promise<string[] | undefined> {
+    if (source !== undefined) return [await this.#find(source)];
     const { directory, interactive = false, pick } = this.#options;
     const sessions = await listSavedSessions(directory, this.#kind());
-    if (interactive && pick && sessions.length > 1) return (await pick(sessions))?.path;
-    const newest = sessions.find(({ problem }) => problem === undefined);
-    if (newest === undefined) throw sessions[0]?.problem ?? new ContinuoError('no-saved-session', { path: directory });
+    if (interactive && pick && sessions.length > 1) {
+      const picked = await pick(sessions);
+      return picked && [picked.path];
+    }
+    const whole = sessions.filter(({ problem }) => problem === undefined);
+    if (whole.length === 0) throw sessions[0]?.problem ?? new ContinuoError('no-saved-session', { path: directory });
     // What is taken may be older than what cannot be read.
     for (const { problem } of sessions) if (problem) this.notify(noticeOfError(problem, 'warning'));
-    return newest.path;
+    return whole.map(({ path }) => path);
   }
 
   async #find(source: string): Promise<string> {

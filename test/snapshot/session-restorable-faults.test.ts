@@ -40,7 +40,6 @@ describe('a process killed while it saves', () => {
       expect(agent.messages).toEqual(talk(agent.messages.length, 'a'));
       expect(agent.messages.length).toBeGreaterThanOrEqual(acknowledged);
       expect(await agent.saveSession()).toBe(true);
-      expect(await new SmallAgent({ directory }).saveSession()).toBe(true);
       expect(readdirSync(join(directory, '.continuo')).filter((name) => !name.endsWith('.json'))).toEqual(['.gitignore']);
     }
     // Else no kill hit a save, and nothing was shown.
@@ -101,6 +100,16 @@ describe.runIf(needs(canMountDisks(), 'root and mount, to make a small disk'))('
     expect(await agent.saveSession()).toBe(true);
     const other = new SmallAgent({ directory });
     expect([await other.restoreSession(), other.messages]).toEqual([true, talk(3000)]);
+  });
+
+  it('磁盘空间不足 at the first save: what is saved when there is space is no business of git', async () => {
+    const directory = mountSmallDisk(4);
+    const free = fillDisk(directory);
+    const agent = new SmallAgent({ directory });
+    expect([await agent.saveSession(), agent.lastNotice?.code]).toEqual([false, 'disk-full']);
+    free();
+    expect(await agent.saveSession()).toBe(true);
+    expect(readFileSync(join(directory, '.continuo', '.gitignore'), 'utf8')).toBe('*\n');
   });
 });
 

@@ -7,6 +7,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  truncateSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -592,6 +593,29 @@ describe('faults while restoring (恢复时的异常)', () => {
     expect([await other.restoreSession(), other.codes]).toEqual([true, ['session-damaged', 'session-restored']]);
     expect(other.notices.map(({ level }) => level)).toEqual(['warning', 'info']);
     expect(readFileSync(broken, 'utf8')).toBe('{"version":"1.0","saved_at"');
+  });
+
+  it('文件损坏: what only turns out to be damaged, or too large, when it is read is passed over and told as well', async () => {
+    const { folder, create } = setUp();
+    const whole = create();
+    whole.messages = talk(2);
+    await whole.saveSession();
+    const text = readFileSync(whole.sessionFile as string, 'utf8');
+    const soon = new Date(Date.parse(JSON.parse(text).saved_at) + 60_000);
+    // The first line and the end are as they should be.
+    const damaged = join(folder, 'saved_session_damaged.json');
+    writeFileSync(damaged, text.replace(JSON.parse(text).saved_at, soon.toISOString()).replace('"role"', '"role'));
+    const large = join(folder, 'saved_session_large.json');
+    writeFileSync(large, '{');
+    truncateSync(large, 300 * 1024 * 1024);
+    utimesSync(large, soon, soon);
+    const other = create();
+    expect([await other.restoreSession(), other.messages]).toEqual([true, talk(2)]);
+    expect(other.notices.map(({ level, code, details }) => [level, code, details.path]).sort()).toEqual([
+      ['info', 'session-restored', whole.sessionFile],
+      ['warning', 'session-damaged', damaged],
+      ['warning', 'session-damaged', large],
+    ]);
   });
 
   it.each(['1.1', '2.0', '10', '1.0.0'])('版本不兼容: version %s', async (version) => {
