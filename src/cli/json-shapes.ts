@@ -297,7 +297,8 @@ interface TeamMessage {
   seq?: number;
   interrupted?: boolean;
 }`,
-  mcp: `{
+  mcp: `// continuo mcp list, continuo mcp test
+{
   file: string;
   servers: {
     name: string;
@@ -308,6 +309,24 @@ interface TeamMessage {
     tools?: { name: string; description: string }[];
     problems?: string[];
   }[];
+}
+
+// continuo mcp install
+{
+  client: string;
+  file: string;
+  state: 'add' | 'replace' | 'remove' | 'none';
+  /** Where what the file held before is kept; null where there is nothing to keep. */
+  backup: string | null;
+}
+
+// continuo mcp install --print
+{
+  client: string;
+  file: string;
+  entry: object;
+  /** What would be written into a file that holds nothing else. */
+  snippet: string;
 }`,
   rename: '{ conversation: Conversation }',
   tag: '{ conversation: Conversation }',
