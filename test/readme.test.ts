@@ -56,7 +56,7 @@ describe.each([
   it('seats a team that needs no network', () => {
     const commands = (blocks(page, 'sh').find((block) => block.includes('team init')) as string).trim().split('\n');
     const run = `continuo() { node '${root}scripts/start.mjs' "$@"; }`;
-    const options = { cwd: folder, env: environment(), encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] } as const;
+    const options = { cwd: folder, env: environment(), encoding: 'utf8' as const, stdio: 'pipe' as const };
     const outputs = commands.map((command) => execFileSync('sh', ['-c', `${run}; ${command}`], options));
     const [fine, first, second] = team as [string, string, string];
     expect(commands.length).toBe(6);
