@@ -10,6 +10,7 @@ import type { Database, Options } from 'better-sqlite3-multiple-ciphers';
 import { privateFileMode } from '../base/private-files.ts';
 import { ContinuoError } from '../model/error.ts';
 import { toStoreError } from '../store/io-fault.ts';
+import { readHead } from './session-folder.ts';
 
 export interface ForeignDatabase {
   readonly database: Database;
@@ -33,16 +34,24 @@ const keepMilliseconds = 1000;
 const folderPrefix = 'continuo-foreign-';
 /** By path, size and change of the file and its log. */
 const copies = new Map<string, Promise<Copy>>();
+/** The newest copy of each path. */
+const latest = new Map<string, string>();
+const logHeadBytes = 32;
+
+export interface OpenForeignOptions {
+  /** A copy that is still there will do, although the file may have changed since: for what was found in it a moment ago. */
+  reuse?: boolean;
+}
 
 export function isDatabaseHead(head: Buffer): boolean {
   return head.subarray(0, databaseHead.length).equals(databaseHead);
 }
 
 /** Throws `store-busy` where another process keeps it locked, `store-damaged` where it is no database, `unsafe-path` for links. */
-export async function openForeignDatabase(path: string): Promise<ForeignDatabase> {
+export async function openForeignDatabase(path: string, { reuse = false }: OpenForeignOptions = {}): Promise<ForeignDatabase> {
   try {
     if (!(await isInWalMode(path))) return await openDirectly(path);
-    const { copy, leave } = await takeCopy(path);
+    const { copy, leave } = await takeCopy(path, reuse);
     try {
       const database = await openChecked(copy.path, {});
       return {
@@ -105,19 +114,26 @@ async function openChecked(path: string, options: Options): Promise<Database> {
   }
 }
 
-async function takeCopy(path: string): Promise<{ copy: Copy; leave(): void }> {
+async function takeCopy(path: string, reuse: boolean): Promise<{ copy: Copy; leave(): void }> {
   for (let attempt = 1; ; attempt += 1) {
-    const key = `${path}\0${await measure(path)}`;
-    const made = copies.get(key) ?? makeCopy(path, key);
+    const kept = reuse ? latest.get(path) : undefined;
+    const state = kept === undefined ? await look(path) : undefined;
+    const key = kept ?? `${path}\0${state?.all}`;
+    const made = copies.get(key) ?? (state && makeCopy(path, state));
+    if (!made) {
+      latest.delete(path);
+      continue;
+    }
     copies.set(key, made);
+    latest.set(path, key);
     try {
       const copy = await made;
       clearTimeout(copy.timer);
       copy.users += 1;
-      return { copy, leave: () => leaveCopy(key, copy) };
+      return { copy, leave: () => leaveCopy(path, key, copy) };
     } catch (error) {
-      copies.delete(key);
-      // Changed while it was copied: a part of each state would be neither.
+      forget(path, key);
+      // A part of each of two states would be neither.
       if (!(error instanceof ChangedMeanwhile)) throw error;
       if (attempt === attempts) throw new ContinuoError('store-busy', { path, waited: attempt * attemptWait });
       await sleep(attemptWait);
@@ -127,7 +143,7 @@ async function takeCopy(path: string): Promise<{ copy: Copy; leave(): void }> {
 
 class ChangedMeanwhile extends Error {}
 
-async function makeCopy(path: string, key: string): Promise<Copy> {
+async function makeCopy(path: string, before: FileState): Promise<Copy> {
   await removeLeftovers();
   const folder = await mkdtemp(join(tmpdir(), `${folderPrefix}${process.pid}-`));
   const copy: Copy = { folder, path: join(folder, 'copy.db'), users: 0, timer: undefined };
@@ -135,17 +151,21 @@ async function makeCopy(path: string, key: string): Promise<Copy> {
   folders.add(folder);
   try {
     await copyPrivately(path, copy.path);
-    const hasLog = await lstat(`${path}-wal`).then(
-      (found) => found.isFile() && found.size > 0,
-      () => false,
-    );
-    if (hasLog) await copyPrivately(`${path}-wal`, `${copy.path}-wal`);
-    if (`${path}\0${await measure(path)}` !== key) throw new ChangedMeanwhile();
+    if (before.log !== undefined) await copyPrivately(`${path}-wal`, `${copy.path}-wal`);
+    const after = await look(path);
+    // What a log grows by is no harm: SQLite takes it up to the last whole change. The file itself is only written from the log.
+    if (after.main !== before.main || after.log !== before.log) throw new ChangedMeanwhile();
     return copy;
   } catch (error) {
     await removeFolder(folder);
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new ChangedMeanwhile();
     throw error;
   }
+}
+
+function forget(path: string, key: string): void {
+  copies.delete(key);
+  if (latest.get(path) === key) latest.delete(path);
 }
 
 async function copyPrivately(from: string, to: string): Promise<void> {
@@ -153,27 +173,34 @@ async function copyPrivately(from: string, to: string): Promise<void> {
   await chmod(to, privateFileMode);
 }
 
-function leaveCopy(key: string, copy: Copy): void {
+function leaveCopy(path: string, key: string, copy: Copy): void {
   copy.users -= 1;
   if (copy.users > 0) return;
   copy.timer = setTimeout(() => {
-    copies.delete(key);
+    forget(path, key);
     void removeFolder(copy.folder);
   }, keepMilliseconds);
   copy.timer.unref();
 }
 
-/** What tells one state of the file from another. */
-async function measure(path: string): Promise<string> {
-  const parts: bigint[] = [];
-  for (const each of [path, `${path}-wal`]) {
-    const found = await lstat(each, { bigint: true }).catch(() => undefined);
-    if (each === path && !found?.isFile()) throw new ContinuoError('unsafe-path', { path, reason: 'it is not a regular file' });
-    parts.push(found?.size ?? -1n, found?.mtimeNs ?? -1n, found?.ino ?? -1n);
-  }
-  if ((parts[0] ?? 0n) + (parts[3] ?? 0n) > BigInt(mostDatabaseBytes))
+interface FileState {
+  main: string;
+  /** How the log begins: otherwise whenever it begins anew. Undefined where there is none. */
+  log: string | undefined;
+  /** Tells one state of both from another. */
+  all: string;
+}
+
+async function look(path: string): Promise<FileState> {
+  const file = await lstat(path, { bigint: true });
+  if (!file.isFile()) throw new ContinuoError('unsafe-path', { path, reason: 'it is not a regular file' });
+  const found = await lstat(`${path}-wal`, { bigint: true }).catch(() => undefined);
+  const log = found?.isFile() && found.size > 0n ? found : undefined;
+  if (file.size + (log?.size ?? 0n) > BigInt(mostDatabaseBytes))
     throw new ContinuoError('io-failed', { path, reason: 'the database is too large to be copied' });
-  return parts.join(' ');
+  const main = `${file.size} ${file.mtimeNs} ${file.ino}`;
+  const head = log && (await readHead(`${path}-wal`, logHeadBytes).catch(() => undefined));
+  return { main, log: head?.toString('hex'), all: `${main} ${log?.size} ${log?.mtimeNs} ${log?.ino}` };
 }
 
 const folders = new Set<string>();

@@ -4,7 +4,7 @@ import type { Database, Statement } from 'better-sqlite3-multiple-ciphers';
 import { ContinuoError } from '../../model/error.ts';
 import { toStoreError } from '../../store/io-fault.ts';
 import type { Fields } from '../fields.ts';
-import { type ForeignDatabase, openForeignDatabase } from '../foreign-database.ts';
+import { type ForeignDatabase, type OpenForeignOptions, openForeignDatabase } from '../foreign-database.ts';
 import type { SkippedNote } from '../transcript-format.ts';
 
 export interface SessionRow {
@@ -63,8 +63,8 @@ export class OpencodeDatabase {
   }
 
   /** Throws where it cannot be read, or has no such tables: a coded error either way. */
-  static async open(path: string): Promise<OpencodeDatabase> {
-    const foreign = await openForeignDatabase(path);
+  static async open(path: string, options?: OpenForeignOptions): Promise<OpencodeDatabase> {
+    const foreign = await openForeignDatabase(path, options);
     try {
       const columns = Object.entries(needed).map(([table, names]) => checkColumns(foreign.database, table, names, path));
       return new OpencodeDatabase(path, foreign, columns[0] as Set<string>);

@@ -23,7 +23,7 @@ export async function* readOpencodeSession(
   source: TranscriptSource,
   options: ReadTranscriptOptions = {},
 ): AsyncGenerator<TranscriptItem> {
-  const database = await OpencodeDatabase.open(source.path);
+  const database = await OpencodeDatabase.open(source.path, { reuse: true });
   try {
     yield* new OpencodeSession(database, source, options).items();
   } finally {
