@@ -4,7 +4,7 @@
 import { type Clock, systemClock } from '../base/clock.ts';
 import type { JsonObject } from '../base/json.ts';
 import { settlesWithin } from '../base/settles-within.ts';
-import { ContinuoError } from '../model/error.ts';
+import { ContinuoError, isContinuoError } from '../model/error.ts';
 import type { ConversationId } from '../model/id.ts';
 import type { TextModel } from '../model/ports/text-model.ts';
 import type { RuntimeEvent } from '../runtime/runtime-event.ts';
@@ -141,8 +141,12 @@ export class CodeAgent extends SessionRestorable {
   /** Commits what the agent changed, and nothing the person had changed before. Throws `commit-refused` with the reason. */
   async commit(message: string, { signal }: RunOptions = {}): Promise<CommitResult> {
     const { gitManager } = this.#managers;
-    const { own, mixed } = await gitManager.ownChanges(signal);
-    return gitManager.commit({ message, paths: [...own, ...mixed], ...(signal && { signal }) });
+    try {
+      const { own, mixed } = await gitManager.ownChanges(signal);
+      return await gitManager.commit({ message, paths: [...own, ...mixed], ...(signal && { signal }) });
+    } catch (error) {
+      throw asCancelled(error, signal);
+    }
   }
 
   /** False while a run is at work; see {@link SessionRestorable.restoreSession}. */
@@ -256,6 +260,8 @@ export class CodeAgent extends SessionRestorable {
         // Words that never reached the log cannot be gone on with.
         words ?? (this.messages.length === 0 ? this.#task : undefined),
       );
+    } catch (error) {
+      throw asCancelled(error, signal);
     } finally {
       this.#running = undefined;
       await this.#save();
@@ -383,4 +389,9 @@ export class CodeAgent extends SessionRestorable {
   #busy(): ContinuoError {
     return new ContinuoError('conversation-busy', { id: this.conversationId ?? '' });
   }
+}
+
+/** What is called off while it waits for a program or a file ends in the words of those. */
+function asCancelled(error: unknown, signal: AbortSignal | undefined): unknown {
+  return signal?.aborted && !isContinuoError(error) ? new ContinuoError('cancelled', {}, { cause: error }) : error;
 }

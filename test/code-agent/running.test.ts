@@ -148,6 +148,16 @@ describe('a run', () => {
     await expect(agent.run()).rejects.toMatchObject({ code: expect.stringMatching(/closed/) });
   });
 
+  it('that is called off before its first word ends as cancelled, and nothing is saved; so does a commit', async () => {
+    const root = createQuickProject();
+    const { agent } = await createAgent(root, []);
+    const signal = AbortSignal.abort();
+    await expect(agent.run('Mend add.', { signal })).rejects.toMatchObject({ code: 'cancelled' });
+    await expect(agent.commit('add: it adds', { signal })).rejects.toMatchObject({ code: 'cancelled' });
+    await agent.close();
+    expect(existsSync(join(root, '.continuo'))).toBe(false);
+  });
+
   it('that is closed in a check stops the check', async () => {
     const root = createQuickProject({ Makefile: 'test:\n\ttouch begun; sleep 600; touch ended\n' });
     const { agent } = await createAgent(root, [editAnswer, 'It adds.']);

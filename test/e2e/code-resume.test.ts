@@ -1,7 +1,7 @@
 // Sessions of continuo code that were cut off: by Ctrl-C, by a signal, by kill -9, by a move to another folder or another home; and
 // what is listed of them.
 import { spawn } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, utimesSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { closeScripts } from './chat-server.ts';
@@ -29,6 +29,35 @@ describe('a session that was stopped', () => {
     expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining('Done.\n') });
     expect(again.stderr).toMatch(/Restored from .*: saved just now, \d+ messages, [\d.]+ (Ki)?B\./);
     expect(passesTest(root)).toBe(true);
+  });
+});
+
+describe('work that is stopped before its first word', () => {
+  it('is no error at Ctrl-C, and a time limit is told as that', async () => {
+    const cli = new Cli();
+    const root = createRepository(cli);
+    const { env } = await startModel();
+    // Git that never answers the first question only the agent asks: what the person has changed.
+    const bin = join(cli.folder, 'bin');
+    const begun = join(cli.folder, 'begun');
+    mkdirSync(bin);
+    const script = `#!/bin/sh\ncase "$*" in *porcelain=v2*) touch '${begun}'; exec sleep 60;; esac\nPATH=\${PATH#*:} exec git "$@"\n`;
+    writeFileSync(join(bin, 'git'), script, { mode: 0o755 });
+    const slow = { ...env, PATH: `${bin}:${process.env.PATH}` };
+    const late = await cli.run(['code', task, '--timeout', '2'], { env: slow, cwd: root });
+    expect([late.code, late.stderr]).toEqual([1, expect.stringMatching(/Error: The work .*2 seconds/)]);
+    rmSync(begun, { force: true });
+    const child = spawn(process.execPath, [await findProgram(), 'code', task], {
+      cwd: root,
+      env: cli.environment(slow),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const ended = collectResult(child);
+    await expect.poll(() => existsSync(begun), { timeout: 30_000 }).toBe(true);
+    child.kill('SIGINT');
+    const { code, stderr } = await ended;
+    expect([code, stderr]).toEqual([130, expect.not.stringContaining('Error')]);
+    expect(existsSync(join(root, '.continuo'))).toBe(false);
   });
 });
 

@@ -90,6 +90,9 @@ describe.runIf(suite)('continuo code at a terminal', () => {
     screen.press('C-c');
     await screen.shows(/Stopped\. What had been said and done is saved\.\nGo on with: continuo code --resume .*\nended with 130/);
     const words = /Go on with: continuo (.*)\n/.exec(screen.text())?.[1]?.split(' ') ?? [];
+    // The person has not said no: the model is not told so.
+    const { messages } = JSON.parse(readFileSync(words.at(-1) ?? '', 'utf8')).state;
+    expect(messages.at(-1)).toMatchObject({ role: 'tool', content: expect.stringMatching(/cancelled/) });
     expect(await cli.json([...words, ...allowed], { env })).toMatchObject({ outcome: 'done', root });
     expect(passesTest(root)).toBe(true);
   });

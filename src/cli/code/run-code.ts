@@ -5,6 +5,7 @@ import type { WorkReport } from '../../code-agent/work-loop.ts';
 import { ContinuoError, isContinuoError } from '../../model/error.ts';
 import type { Context } from '../context.ts';
 import { exitCodes, exitStatus } from '../exit-codes.ts';
+import { Interrupted } from '../interrupted.ts';
 import { giveCure } from '../next-step.ts';
 import { firstLine, plainLine } from '../output/plain-text.ts';
 import type { CodePlan } from './code-options.ts';
@@ -83,8 +84,8 @@ async function tell(context: Context, opened: OpenCode, report: CodeReport, stop
   const { agent, view, notices } = opened;
   const { output, text, style } = context;
   const { work, error } = report;
-  // Nothing was begun: it is an error as everywhere.
-  if (error && agent.conversationId === undefined) throw error;
+  // Nothing was begun: it is an error as everywhere, or a person who thought better of it.
+  if (error && agent.conversationId === undefined) throw stop.aborted ? new Interrupted() : error;
   const place = await findPlace(agent);
   const status = error ? exitCodes[error.code] : statusOf(work);
   view.watch.finish();

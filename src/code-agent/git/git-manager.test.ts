@@ -242,6 +242,7 @@ describe('what belongs to whom', () => {
     lab.write('app/both.txt', 'theirs\nmine\n');
     lab.write('app/mine.txt', 'mine\n');
     lab.write('app/.continuo/saved.json', '{}');
+    lab.write('app/.jarvis/saved_session_code_agent_openai_x.json', '{}');
     chmodSync(lab.path('app/mode.sh'), 0o755);
     const expected = { own: ['mine.txt'], users: ['one.txt', 'theirs.txt'], mixed: ['both.txt', 'mode.sh'] };
     expect(await git.ownChanges()).toEqual(expected);
@@ -378,7 +379,8 @@ describe('committing', () => {
   it('leaves out secrets, its own files, repositories inside and what is ignored', async () => {
     const { lab, git } = createLab();
     lab.write('app/.gitignore', 'out/\n');
-    for (const name of ['.env', 'keys/id_rsa', '.continuo/saved.json', 'out/x.js', 'good.txt']) lab.write(`app/${name}`, 'x');
+    for (const name of ['.env', 'keys/id_rsa', '.continuo/saved.json', '.jarvis/saved_session_x.json', 'out/x.js', 'good.txt'])
+      lab.write(`app/${name}`, 'x');
     lab.repository('app/nested');
     const done = await git.commit({ message: 'x', paths: ['.', 'out/x.js', '.env', '/etc/passwd', '../x', 'missing'] });
     expect(done.paths).toEqual(['.gitignore', 'good.txt']);
@@ -386,6 +388,7 @@ describe('committing', () => {
       { path: '../x', reason: 'it is outside of the folder' },
       { path: '.continuo/saved.json', reason: 'it belongs to Continuo' },
       { path: '.env', reason: 'this file often holds secrets' },
+      { path: '.jarvis/saved_session_x.json', reason: 'it belongs to Continuo' },
       { path: '/etc/passwd', reason: 'it is outside of the folder' },
       { path: 'keys/id_rsa', reason: 'this file often holds secrets' },
       { path: 'missing', reason: 'it has not changed, or git ignores it' },

@@ -180,9 +180,9 @@ export class GitManager {
   }
 }
 
-/** Files this program keeps for itself in a project. */
+/** Files this program keeps for itself in a project, and the sessions that an older one left there. */
 export function isHousekeeping(path: string): boolean {
-  return path.split('/').includes('.continuo');
+  return path.split('/').includes('.continuo') || /(?:^|\/)\.jarvis\/saved_session_[^/]*$/.test(path);
 }
 
 const noIdentity =
