@@ -9,7 +9,7 @@ import { isObject } from './read-message.ts';
 /** What conversations of which agents may be filed under, by the variable that holds the session's id. */
 const variables: Readonly<Record<string, readonly string[]>> = {
   CLAUDE_CODE_SESSION_ID: ['claude-code'],
-  COPILOT_AGENT_SESSION_ID: ['copilot', 'copilot-cli'],
+  COPILOT_AGENT_SESSION_ID: ['copilot'],
 };
 const mostNamed = 8;
 const longestName = 200;
