@@ -31,7 +31,7 @@ export function createAgentTools(managers: () => CodeAgentManagers, changed: () 
         const build = await buildValidationManager.validate({ changed: paths, signal, ...(onOutput && { onOutput }) });
         const lint = await lintManager.lint({ changed: paths, signal });
         return {
-          text: describeValidation(build, lint),
+          text: describeValidation([build, lint]),
           ...(build.outcome === 'failed' || lint.outcome === 'failed' ? { failed: true } : {}),
         };
       },

@@ -15,10 +15,13 @@ export async function checkChange(
   const lint = await lintManager.lint({ changed: present, signal });
   const build = await buildValidationManager.validate({ changed, signal, onOutput });
   const others = format.others.map((path) => `the formatter also altered ${path}, which was not part of the change`);
+  const formats = { runs: format.runs.filter(({ ok }) => !ok), notes: [...format.notes, ...others] };
+  const reports = [build, lint, formats].map(({ runs, notes }) => ({ runs, notes }));
   const failed = build.outcome === 'failed' || lint.outcome === 'failed';
   return {
     outcome: failed ? 'failed' : build.outcome === 'passed' ? 'passed' : 'unproven',
-    text: describeValidation(build, lint, { runs: format.runs.filter(({ ok }) => !ok), notes: [...format.notes, ...others] }),
+    text: describeValidation(reports),
     formatted: format.altered,
+    reports,
   };
 }

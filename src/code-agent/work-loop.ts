@@ -5,6 +5,7 @@ import type { WorkState } from './code-agent-state.ts';
 import type { ChangeSet } from './diff/diff-manager.ts';
 import { goOnWords, tellFailedChecks, tellFindings } from './instructions.ts';
 import type { ReviewVerdict } from './review/review-verdict.ts';
+import type { CheckReport } from './validation/describe-validation.ts';
 
 /** More rounds with the same failing check have never helped. */
 export const maxCheckRounds = 3;
@@ -16,6 +17,8 @@ export interface Checks {
   text: string;
   /** Files a formatter altered. */
   formatted: readonly string[];
+  /** What the text tells, for whoever tells it otherwise. */
+  reports: readonly CheckReport[];
 }
 
 export interface WorkParts {

@@ -55,6 +55,16 @@ describe('checks', () => {
     await agent.close();
   });
 
+  it('whose program is not installed are unproven, not failed, and what the shell said is told', async () => {
+    const scripts = { test: 'no-such-program-here --all' };
+    const root = createQuickProject({ 'package.json': JSON.stringify({ name: 'sums', scripts }), Makefile: '' });
+    const { agent } = await createAgent(root, [editAnswer, 'It adds.', acceptAnswer]);
+    const { outcome, checks } = await agent.run('Mend add.');
+    expect([outcome, checks?.outcome]).toEqual(['done', 'unproven']);
+    expect(checks?.text).toMatch(/no-such-program-here: .*not found\n\(not run: a program it needs is not installed\)$/);
+    await agent.close();
+  });
+
   it('are unproven where the project has none, or no command may be run', async () => {
     const root = createQuickProject({ Makefile: 'build:\n\ttrue\n' });
     const { agent } = await createAgent(root, [editAnswer, 'It adds.'], { disableReview: true });

@@ -167,6 +167,8 @@ describe('continuo code on a task', () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/^Checks +unproven$/m);
     expect(stderr).toContain('  $ npm run test\n  (not run: it was not allowed)\nNothing proves the change');
+    const chinese = await cli.run(['code', '--resume', '--lang', 'zh'], { env, cwd: root });
+    expect(chinese.stderr).toContain('  $ npm run test\n  （没有运行：没有得到许可）\n改动未经证实');
   });
 
   it('masks what the environment holds secret, and says so', async () => {

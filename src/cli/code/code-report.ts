@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import type { CodeAgent } from '../../code-agent/code-agent.ts';
 import type { ChangeSet, FileChange } from '../../code-agent/diff/diff-manager.ts';
 import type { CommitResult } from '../../code-agent/git/commit.ts';
-import type { WorkReport } from '../../code-agent/work-loop.ts';
+import type { Checks, WorkReport } from '../../code-agent/work-loop.ts';
 import type { ContinuoError } from '../../model/error.ts';
 import { sessionFolderName } from '../../snapshot/saved-session-list.ts';
 import type { Context } from '../context.ts';
@@ -52,7 +52,7 @@ export function toJson(
     outcome: work?.outcome ?? null,
     text: work?.text ?? '',
     changes: work ? changesToJson(work.changes) : null,
-    checks: work?.checks ? { ...work.checks } : null,
+    checks: work?.checks ? checksToJson(work.checks) : null,
     reviews: work?.reviews ?? [],
     commit: commit && 'commit' in commit ? { ...commit } : null,
     session: place ? { id: place.id, path: place.path, messages: agent.messages.length, saved: agent.isSaved } : null,
@@ -61,6 +61,10 @@ export function toJson(
     notices: told,
     error: error ? { code: error.code, message: describeError(error, context.text), details: error.details } : null,
   };
+}
+
+function checksToJson({ outcome, text, formatted }: Checks): object {
+  return { outcome, text, formatted };
 }
 
 function changesToJson({ available, reason, base, files, omitted, warnings }: ChangeSet): object {

@@ -3,6 +3,7 @@
 import type { CodeAgentEvent } from '../../code-agent/code-agent.ts';
 import type { WorkState } from '../../code-agent/code-agent-state.ts';
 import type { ReviewVerdict } from '../../code-agent/review/review-verdict.ts';
+import { describeValidation, type ValidationWords } from '../../code-agent/validation/describe-validation.ts';
 import type { Checks } from '../../code-agent/work-loop.ts';
 import type { RuntimeEvent } from '../../runtime/runtime-event.ts';
 import { type TurnWatch, watchTurn } from '../chat/turn-watch.ts';
@@ -81,7 +82,7 @@ export class CodeView {
     else this.#hiddenLines += 1;
   }
 
-  #showChecks({ outcome, text: said }: Checks): void {
+  #showChecks({ outcome, reports }: Checks): void {
     const { text, style } = this.#context;
     this.#showOutputLine(this.#rest);
     const hidden = this.#hiddenLines;
@@ -90,8 +91,20 @@ export class CodeView {
     this.#hiddenLines = 0;
     if (hidden > 0) this.line(style.dim(`  ${text.code.moreOutput(hidden)}`));
     // Also what could not be run: whoever reads it knows which rule is missing.
-    if (outcome !== 'passed') for (const line of lastLines(said, mostFailed)) this.line(style.dim(`  ${line}`));
+    if (outcome !== 'passed')
+      for (const line of lastLines(describeValidation(reports, this.#words()), mostFailed)) this.line(style.dim(`  ${line}`));
     this.line(style[outcome === 'passed' ? 'dim' : 'yellow'](text.code.checkResults[outcome]));
+  }
+
+  #words(): ValidationWords {
+    const { code, translateReason } = this.#context.text;
+    const { notRun, failed, note, ...same } = code.checkWords;
+    return {
+      ...same,
+      notRun: (reason) => notRun(translateReason(reason)),
+      failed: (end) => failed(translateReason(end)),
+      note: (said) => note(translateReason(said)),
+    };
   }
 
   #showVerdict({ outcome, text: said }: ReviewVerdict): void {

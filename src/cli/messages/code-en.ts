@@ -16,6 +16,13 @@ export const codeEn = {
       failed: "The project's own checks fail.",
       unproven: 'Nothing proves the change: no check was found, or not all of them could be run.',
     },
+    checkWords: {
+      passed: '(passed)',
+      notRun: (reason: string) => `(not run: ${reason})`,
+      failed: (end: string) => `(failed: ${end})`,
+      exitCode: (code: number) => `exit code ${code}`,
+      note: (note: string) => `Note: ${note}.`,
+    },
     verdicts: {
       accepted: 'The review accepts the change.',
       changes: 'The review asks for changes.',

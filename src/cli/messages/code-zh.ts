@@ -14,6 +14,13 @@ export const codeZh: typeof codeEn = {
       failed: '项目自己的检查没有通过。',
       unproven: '改动未经证实：没有找到检查，或者没能全部运行。',
     },
+    checkWords: {
+      passed: '（通过）',
+      notRun: (reason) => `（没有运行：${reason}）`,
+      failed: (end) => `（未通过：${end}）`,
+      exitCode: (code) => `退出码 ${code}`,
+      note: (note) => `注意：${note}。`,
+    },
     verdicts: {
       accepted: '评审认可了改动。',
       changes: '评审要求修改。',

@@ -218,8 +218,8 @@ describe('validating', () => {
     const missing = await managerOf(new SmallProject(), 'no-such-program-here').validate({ signal });
     expect(missing).toMatchObject({
       ok: false,
-      outcome: 'failed',
-      runs: [{ exitCode: 127, reason: 'a program it needs is not installed' }],
+      outcome: 'not-run',
+      runs: [{ ran: false, exitCode: 127, reason: 'a program it needs is not installed' }],
     });
   });
 

@@ -7,7 +7,7 @@ export interface CheckRun {
   /** Where it runs, relative to the root; empty for the root. */
   folder: string;
   why: string;
-  /** False where it was not run; then `reason` says why. */
+  /** False where it was not run, or came to nothing because a program it needs is not installed; then `reason` says why. */
   ran: boolean;
   /** It ran and ended well. */
   ok: boolean;
@@ -27,6 +27,9 @@ export interface RunContext {
   onOutput?: ((text: string) => void) | undefined;
 }
 
+/** What a shell ends with where it does not find the program. */
+const notInstalled = 127;
+
 /** Throws `cancelled` where it is called off. */
 export async function runCheck(
   runner: ProjectRunner,
@@ -38,8 +41,9 @@ export async function runCheck(
   if (!run.ran) return { command, folder, why, ran: false, ok: false, reason: run.reason, milliseconds: 0, output: '' };
   const { ended, exitCode, signal: by, output, milliseconds } = run.result;
   const reason = describeEnd(ended, exitCode, by);
+  // A check that could not begin says nothing about the change.
   return {
-    ...{ command, folder, why, ran: true, ok: ended === 'exit' && exitCode === 0 },
+    ...{ command, folder, why, ran: exitCode !== notInstalled, ok: ended === 'exit' && exitCode === 0 },
     ...(reason !== undefined && { reason }),
     ...(exitCode !== undefined && { exitCode }),
     milliseconds,
@@ -63,7 +67,7 @@ function describeEnd(ended: string, exitCode: number | undefined, signal: string
   if (ended === 'timeout') return 'it was stopped at its time limit';
   if (ended === 'output-limit') return 'it was stopped because it wrote too much';
   if (ended === 'process-limit') return 'it was stopped because it started too many processes';
-  if (exitCode === 127) return 'a program it needs is not installed';
+  if (exitCode === notInstalled) return 'a program it needs is not installed';
   return signal === undefined ? undefined : `it was ended by ${signal}`;
 }
 

@@ -2,14 +2,35 @@
 import type { ValidationReport } from './build-validation-manager.ts';
 import type { CheckRun } from './check-run.ts';
 
-export function describeValidation(...reports: readonly Pick<ValidationReport, 'runs' | 'notes'>[]): string {
-  const lines = reports.flatMap(({ runs, notes }) => [...runs.map(describeRun), ...notes.map((note) => `Note: ${note}.`)]);
-  return lines.join('\n');
+export type CheckReport = Pick<ValidationReport, 'runs' | 'notes'>;
+
+/** How a person is told, in another language; reasons and notes come as they are. */
+export interface ValidationWords {
+  passed: string;
+  notRun(reason: string): string;
+  failed(end: string): string;
+  exitCode(code: number): string;
+  note(note: string): string;
 }
 
-function describeRun({ command, ran, ok, reason, exitCode, output }: CheckRun): string {
-  if (!ran) return `$ ${command}\n(not run: ${reason ?? 'no reason is known'})`;
-  if (ok) return `$ ${command}\n(passed)`;
-  const end = exitCode === undefined ? (reason ?? 'it did not end well') : `exit code ${exitCode}`;
-  return `$ ${command}\n${output.trimEnd()}\n(failed: ${end})`;
+export function describeValidation(reports: readonly CheckReport[], words: ValidationWords = english): string {
+  return reports
+    .flatMap(({ runs, notes }) => [...runs.map((run) => describeRun(run, words)), ...notes.map(words.note)])
+    .join('\n');
+}
+
+const english: ValidationWords = {
+  passed: '(passed)',
+  notRun: (reason) => `(not run: ${reason})`,
+  failed: (end) => `(failed: ${end})`,
+  exitCode: (code) => `exit code ${code}`,
+  note: (note) => `Note: ${note}.`,
+};
+
+function describeRun({ command, ran, ok, reason, exitCode, output }: CheckRun, words: ValidationWords): string {
+  const said = output.trim() === '' || ok ? [] : [output.trimEnd()];
+  if (!ran) return [`$ ${command}`, ...said, words.notRun(reason ?? 'no reason is known')].join('\n');
+  if (ok) return `$ ${command}\n${words.passed}`;
+  const end = exitCode === undefined ? (reason ?? 'it did not end well') : words.exitCode(exitCode);
+  return `$ ${command}\n${output.trimEnd()}\n${words.failed(end)}`;
 }
