@@ -4,6 +4,7 @@ import { benchCodeIndex } from './code-index.ts';
 import { benchColdStart } from './cold-start.ts';
 import { benchEmbedder } from './embedder.ts';
 import { benchEvents } from './events.ts';
+import { benchImport } from './import.ts';
 import { benchList } from './list.ts';
 import { benchRead } from './read.ts';
 import { benchRecallIndex } from './recall-index.ts';
@@ -26,6 +27,7 @@ const benchmarks: Record<string, () => Promise<Figure[]>> = {
   turn: benchTurn,
   team: benchTeam,
   'code-index': benchCodeIndex,
+  import: benchImport,
   'session-restorable': benchSessionRestorable,
   'recall-vectors': benchRecallVectors,
   'recall-index': benchRecallIndex,
