@@ -99,7 +99,9 @@ export async function* readExport(
   if (first !== undefined) header.parent = { kind: 'fork', id };
   yield { type: 'header', header, ...(from && { resumed: false }) };
   const path = leaf === undefined ? [] : tree.path(leaf);
-  yield* readPath(path, shape.reader(conversation, id), first === undefined ? rewindIn(tree, path, from) : undefined);
+  const rewind = first === undefined ? rewindIn(tree, path, from) : undefined;
+  // Not `yield*`, which costs several turns of the event loop for each.
+  for (const item of readPath(path, shape.reader(conversation, id), rewind)) yield item;
   yield { type: 'checkpoint', checkpoint: leaf === undefined ? {} : { leaf } };
 }
 

@@ -54,6 +54,11 @@ export class JsonItems {
     return this.#isBegun && this.#depth === 0 && this.#item === undefined && this.#string === undefined;
   }
 
+  /** Whether the document is the list itself: then there is nothing around it. */
+  get isList(): boolean {
+    return this.#listDepth === 1;
+  }
+
   /** What is around the list, as far as it came; undefined where it is above the limit. */
   get rest(): string | undefined {
     return this.#restLength > this.#options.mostBytes ? undefined : Buffer.concat(this.#rest).toString('utf8');
@@ -187,7 +192,8 @@ class OpenItem {
   }
 
   get bytes(): Buffer | undefined {
-    return this.#pieces && Buffer.concat(this.#pieces);
+    const pieces = this.#pieces;
+    return pieces?.length === 1 ? pieces[0] : pieces && Buffer.concat(pieces);
   }
 
   add(piece: Buffer, mostBytes: number): void {
@@ -199,31 +205,49 @@ class OpenItem {
   /** Where it ends in the piece, or the piece's end. */
   scan(chunk: Buffer, from: number): number {
     let depth = this.#depth;
-    let isInString = this.#isInString;
-    let isEscaped = this.#isEscaped;
     let at = from;
-    for (; at < chunk.length; at += 1) {
-      const byte = chunk[at] as number;
-      if (isInString) {
-        if (isEscaped) isEscaped = false;
-        else if (byte === backslash) isEscaped = true;
-        else if (byte === quote) {
-          isInString = false;
-          this.isOver = depth === 0 && !this.isBare;
-        }
-      } else if (byte === quote) isInString = true;
-      else if (byte === openObject || byte === openList) depth += 1;
-      else if (byte === closeObject || byte === closeList) {
+    while (at < chunk.length) {
+      const byte = this.#isInString ? quote : (chunk[at] as number);
+      if (byte === quote) {
+        at = this.#endString(chunk, this.#isInString ? at : at + 1);
+        this.isOver = depth === 0 && !this.isBare && !this.#isInString;
+      } else if (byte === openObject || byte === openList) {
+        depth += 1;
+        at += 1;
+      } else if (byte === closeObject || byte === closeList) {
         depth -= 1;
         if (depth < 0) return this.#endBefore(at);
         this.isOver = depth === 0 && !this.isBare;
+        at += 1;
       } else if (this.isBare && depth === 0 && (byte === comma || isBlank(byte))) return this.#endBefore(at);
-      if (this.isOver) return at + 1;
+      else at += 1;
+      if (this.isOver) return at;
     }
     this.#depth = depth;
-    this.#isInString = isInString;
-    this.#isEscaped = isEscaped;
     return at;
+  }
+
+  /** Where the string ends that goes on here, or the piece's end. Most of a document are strings: quotes are looked for, not each byte. */
+  #endString(chunk: Buffer, from: number): number {
+    let begin = from;
+    if (this.#isEscaped && begin < chunk.length) {
+      begin += 1;
+      this.#isEscaped = false;
+    }
+    for (;;) {
+      const found = chunk.indexOf(quote, begin);
+      const end = found < 0 ? chunk.length : found;
+      let before = end;
+      while (before > begin && chunk[before - 1] === backslash) before -= 1;
+      const isEscaped = (end - before) % 2 === 1;
+      this.#isInString = found < 0 || isEscaped;
+      if (found < 0) {
+        this.#isEscaped = isEscaped;
+        return end;
+      }
+      begin = found + 1;
+      if (!isEscaped) return begin;
+    }
   }
 
   #endBefore(at: number): number {

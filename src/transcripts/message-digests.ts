@@ -1,6 +1,6 @@
 // Ids for messages that have none: made from what they say, so that they stay the same where others before them are taken away. What is said
 // twice is told apart by counting.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { jsonText } from './fields.ts';
 
 const idLength = 24;
@@ -23,7 +23,6 @@ export class MessageDigests {
 }
 
 export function digestOf(...parts: readonly unknown[]): string {
-  const hash = createHash('sha256');
-  for (const part of parts) hash.update(`${jsonText(part, Number.MAX_SAFE_INTEGER)}\n`);
-  return hash.digest('hex').slice(0, idLength);
+  const text = parts.map((part) => `${jsonText(part, Number.MAX_SAFE_INTEGER)}\n`).join('');
+  return hash('sha256', text, 'hex').slice(0, idLength);
 }

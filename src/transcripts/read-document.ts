@@ -32,7 +32,10 @@ export async function* readDocument(
   const bytes = await SessionBytes.open(path);
   try {
     const around = new JsonItems({ places: shape.places, mostBytes });
-    for await (const chunk of bytes.from(0, signal)) around.push(chunk);
+    for await (const chunk of bytes.from(0, signal)) {
+      around.push(chunk);
+      if (around.isList) break;
+    }
     const document = parseBeginning(around.rest ?? '');
     const reader = shape.begin(isFields(document) ? document : {});
     yield { type: 'header', header: reader.header, ...(options.from && { resumed: false }) };
@@ -43,10 +46,11 @@ export async function* readDocument(
         const value = parseItem(item);
         if (item.bytes === undefined) yield { type: 'skipped', reason: 'too-long', what: 'message' };
         else if (value === undefined) yield { type: 'skipped', reason: 'broken', what: 'not JSON' };
-        else yield* translate(reader, value, item.number);
+        // Not `yield*`, which costs several turns of the event loop for each.
+        else for (const each of translate(reader, value, item.number)) yield each;
       }
     yield* reader.end?.() ?? [];
-    if (!around.isWhole) yield { type: 'skipped', reason: 'broken', what: 'document without its end' };
+    if (!items.isWhole) yield { type: 'skipped', reason: 'broken', what: 'document without its end' };
     yield { type: 'checkpoint', checkpoint: { document: true } };
   } finally {
     await bytes.close();

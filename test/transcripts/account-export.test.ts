@@ -30,12 +30,12 @@ describe.each(accounts)('an export of $format.label', ({ format, root, entries, 
     expect(await importFrom(store, root, { format })).toMatchObject({ entries, known: shared, failed: [] });
     const all = await readStore(store);
     const forks = [...all].filter(([key]) => key.includes('/'));
-    const origins = forks.map(([key, { conversation }]) => {
-      const origin = all.get(key.slice(0, key.indexOf('/')))?.conversation.id;
-      const { forkedFrom, meta } = conversation;
-      return [forkedFrom?.conversationId === origin || (meta.parent as { id: string } | undefined)?.id];
-    });
-    expect(origins.flat().every(Boolean)).toBe(true);
+    for (const [key, { conversation, entries: said }] of forks) {
+      const origin = all.get(key.slice(0, key.indexOf('/')));
+      expect(conversation.meta.parent).toMatchObject({ kind: 'fork', key: origin?.conversation.key });
+      const isShared = said[0]?.id === origin?.entries[0]?.id;
+      expect(conversation.forkedFrom?.id).toBe(isShared ? origin?.conversation.id : undefined);
+    }
     expect(forks.length).toBeGreaterThan(0);
   });
 
