@@ -1,11 +1,12 @@
+// A conversation written as messages of OpenAI is a request that can be sent, and is read again as it was.
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { createQuickFolder } from '../../../test/support/temporary-folder.ts';
-import { collect, entriesOf, headerOf, listEntry } from '../../../test/transcripts/listing.ts';
-import { fixtures } from '../../../test/transcripts/workbench.ts';
-import type { OutgoingEntry, TranscriptSource } from '../transcript-format.ts';
-import { openAiFormat } from './openai-format.ts';
+import { openAiFormat } from '../../src/transcripts/openai/openai-format.ts';
+import type { OutgoingEntry, TranscriptSource } from '../../src/transcripts/transcript-format.ts';
+import { createQuickFolder } from '../support/temporary-folder.ts';
+import { collect, entriesOf, headerOf, listEntry } from './listing.ts';
+import { fixtures } from './workbench.ts';
 
 const at = Date.UTC(2026, 1, 2, 3, 4, 5);
 const session = { title: 'A talk', cwd: '/home/dev/code/proj-d', branch: 'main', model: 'gpt-5.1', createdAt: at };
