@@ -1,5 +1,5 @@
 // continuo import as a user runs it, over copies of real sessions.
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import {
   appendFileSync,
   chmodSync,
@@ -8,10 +8,12 @@ import {
   mkdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { answerLine, questionLine, sessionId, writeTalk } from '../transcripts/many-lines.ts';
 import { entriesOf, furnish, type ImportJson, listAll, wordsOf } from './agent-homes.ts';
@@ -314,6 +316,19 @@ describe('sub-agents', () => {
     expect(shown.stdout).toMatch(new RegExp(`sub-agent of ${parent?.id.slice(0, 12)}`));
     expect((await cli.run(['search', 'SUBAGENT count the files here'])).stdout).toContain('[sub-agent]');
   });
+});
+
+it('is what docs/import.md shows for programs, too', () => {
+  const cli = new Cli();
+  furnish(cli, 'claude', 'codex');
+  const root = fileURLToPath(new URL('../..', import.meta.url));
+  const [, code = ''] = /```ts\n([\s\S]*?)```/.exec(readFileSync(join(root, 'docs/import.md'), 'utf8')) ?? [];
+  mkdirSync(join(cli.folder, 'node_modules'));
+  symlinkSync(root, join(cli.folder, 'node_modules/continuo'));
+  writeFileSync(join(cli.folder, 'example.mjs'), code);
+  const options = { cwd: cli.folder, encoding: 'utf8', env: cli.environment() } as const;
+  const told = execFileSync(process.execPath, ['example.mjs'], options);
+  expect(told).toBe('Claude Code: 9 new, 0 grown\nCodex: 7 new, 0 grown\n');
 });
 
 it('keeps the key of a session as the way to it', async () => {

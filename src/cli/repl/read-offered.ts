@@ -1,9 +1,10 @@
 // Which stored conversations a person is offered to go on with, newest first: of this project or of all; none in which nothing was
-// said, and none of a private project that is not this one.
+// said, none of a sub-agent, and none of a private project that is not this one.
 import type { Conversation } from '../../model/conversation.ts';
 import type { ConversationPage } from '../../model/list-query.ts';
 import type { ConversationStore } from '../../store/conversation-store.ts';
 import { type Here, listPageOfProject } from '../recall/here.ts';
+import { isSubAgent } from '../transcripts/sub-agents.ts';
 
 export type OfferedScope = 'here' | 'everywhere';
 
@@ -24,6 +25,7 @@ export async function readOffered(
   }
 }
 
-function isOffered({ lastSeq, project }: Conversation, { hidden }: Here): boolean {
-  return lastSeq > 0 && !hidden.includes(project ?? '');
+function isOffered(conversation: Conversation, { hidden }: Here): boolean {
+  const { lastSeq, project } = conversation;
+  return lastSeq > 0 && !hidden.includes(project ?? '') && !isSubAgent(conversation);
 }
