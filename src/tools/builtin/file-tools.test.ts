@@ -99,6 +99,7 @@ describe('what a file tool would touch', () => {
     ['id_ed25519', 'this file often holds secrets'],
     ['keys/server.PEM', 'this file often holds secrets'],
     ['.git/hooks/pre-commit', 'this is inside .git, where a change can run code'],
+    ['.continuo/saved_session_x.json', 'this is inside .continuo, where conversations are kept'],
     ['sub/.GIT/config', 'this is inside .git, where a change can run code'],
   ])('is always asked about for %s', async (path, askAlways) => {
     const { access } = setUp();

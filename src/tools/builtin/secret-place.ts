@@ -5,6 +5,7 @@ export function findSecretPlace(segments: readonly string[]): string | undefined
   // File systems that ignore case open .GIT as .git; GIT~1 is its short name on Windows.
   const names = segments.map((segment) => segment.toLowerCase().replace(/[. ]+$/, ''));
   if (names.some((name) => name === '.git' || name === 'git~1')) return 'this is inside .git, where a change can run code';
+  if (names.includes('.continuo')) return 'this is inside .continuo, where conversations are kept';
   if (names.some((name) => secretFolders.has(name)) || secretName.test(names.at(-1) ?? '')) {
     return 'this file often holds secrets';
   }
