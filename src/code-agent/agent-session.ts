@@ -12,6 +12,7 @@ import { Session } from '../runtime/session.ts';
 import type { ConversationStore } from '../store/conversation-store.ts';
 import { fromOpenAiMessage, type OpenAiMessage, OpenAiMessageList } from '../transcripts/openai/openai-messages.ts';
 import type { CodeAgentState } from './code-agent-state.ts';
+import type { CopiedSession } from './copied-session.ts';
 
 export interface AgentSessionParts {
   store: ConversationStore;
@@ -25,6 +26,9 @@ export interface AgentSessionParts {
   onEvent: (event: RuntimeEvent) => void;
 }
 
+/** What a session says of its conversation; whether the project is a copy, and of what. */
+export type SavedConversation = Pick<CodeAgentState, 'conversation' | 'messages'> & { copied?: CopiedSession | undefined };
+
 /** How much of a turn that was told to stop is waited for. */
 export const closeTimeout = 2000;
 const importBatch = 500;
@@ -32,21 +36,21 @@ const importBatch = 500;
 export class AgentSession {
   readonly session: Session;
   readonly conversation: Conversation;
-  /** The store did not hold what was saved: the messages were laid into a new conversation. */
-  readonly isLaidAnew: boolean;
+  /** It is another conversation than the saved one: laid from the messages, or forked for a copy of the project. */
+  readonly isAnother: boolean;
   /** What was said to the model after the last save. */
   readonly saidSince: readonly string[];
   readonly #list: OpenAiMessageList;
   #seq: number;
 
   private constructor(
-    { session, conversation, isLaidAnew, saidSince }: Pick<AgentSession, 'session' | 'conversation' | 'isLaidAnew' | 'saidSince'>,
+    { session, conversation, isAnother, saidSince }: Pick<AgentSession, 'session' | 'conversation' | 'isAnother' | 'saidSince'>,
     list: OpenAiMessageList,
     seq: number,
   ) {
     this.session = session;
     this.conversation = conversation;
-    this.isLaidAnew = isLaidAnew;
+    this.isAnother = isAnother;
     this.saidSince = saidSince;
     this.#list = list;
     this.#seq = seq;
@@ -57,16 +61,17 @@ export class AgentSession {
     });
   }
 
-  static async open(parts: AgentSessionParts, saved?: Pick<CodeAgentState, 'conversation' | 'messages'>): Promise<AgentSession> {
+  static async open(parts: AgentSessionParts, saved?: SavedConversation): Promise<AgentSession> {
     const { store, model, instructions, tools, approvals, clock, onEvent } = parts;
-    const resume = saved && (await findOrLay(store, parts.create, saved));
+    const found = saved && (await findOrLay(store, parts.create, saved));
+    const resume = found?.id;
     const session = Session.create({ store, model, instructions, tools, approvals, clock, closeTimeout, owner: 'continuo code' });
     session.events.listen(onEvent);
     try {
       const conversation = await session.open(resume === undefined ? { create: parts.create } : { resume });
       const list = new OpenAiMessageList();
-      const isLaidAnew = resume !== undefined && resume !== saved?.conversation?.id;
-      const savedSeq = isLaidAnew ? Number.POSITIVE_INFINITY : (saved?.conversation?.seq ?? 0);
+      const isAnother = resume !== undefined && resume !== saved?.conversation?.id;
+      const savedSeq = found?.isLaid ? Number.POSITIVE_INFINITY : (saved?.conversation?.seq ?? 0);
       const saidSince: string[] = [];
       let seq = 0;
       if (resume !== undefined) {
@@ -76,7 +81,7 @@ export class AgentSession {
           if (seq > savedSeq && entry.kind === 'message' && entry.role === 'user') saidSince.push(entry.text);
         }
       }
-      return new AgentSession({ session, conversation, isLaidAnew, saidSince }, list, seq);
+      return new AgentSession({ session, conversation, isAnother, saidSince }, list, seq);
     } catch (error) {
       await session.close();
       throw error;
@@ -97,18 +102,25 @@ export class AgentSession {
   }
 }
 
-/** The conversation in this store, if it holds at least what was saved; else a new one with the saved messages. */
+/**
+ * The conversation in this store, if it holds at least what was saved; a fork of it where the project is a copy, or both would go on
+ * in one; else a new one with the saved messages.
+ */
 async function findOrLay(
   store: ConversationStore,
   create: NewConversation,
-  { conversation, messages }: Pick<CodeAgentState, 'conversation' | 'messages'>,
-): Promise<ConversationId> {
+  { conversation, messages, copied }: SavedConversation,
+): Promise<{ id: ConversationId; isLaid: boolean }> {
   const known = conversation && isConversationId(conversation.id) ? await store.find(conversation.id) : undefined;
-  if (known && known.trashedAt === undefined && known.lastSeq >= (conversation?.seq ?? 0)) return known.id;
+  if (known && known.trashedAt === undefined && known.lastSeq >= (conversation?.seq ?? 0)) {
+    if (copied === undefined) return { id: known.id, isLaid: false };
+    const fork = await store.fork(known.id, copied === 'as-saved' ? { at: conversation?.seq } : {});
+    return { id: fork.id, isLaid: false };
+  }
   const { id } = await store.create(create);
   const entries = nameResults(messages.flatMap((message) => fromOpenAiMessage(JSON.parse(JSON.stringify(message)))));
   for (let from = 0; from < entries.length; from += importBatch) await store.append(id, entries.slice(from, from + importBatch));
-  return id;
+  return { id, isLaid: true };
 }
 
 /** In OpenAI's format a result names its call alone. */

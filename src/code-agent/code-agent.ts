@@ -11,7 +11,7 @@ import type { RuntimeEvent } from '../runtime/runtime-event.ts';
 import type { EnvelopeUpgrade } from '../snapshot/envelope.ts';
 import { type RestoredFrom, SessionRestorable } from '../snapshot/session-restorable.ts';
 import type { OpenAiMessage } from '../transcripts/openai/openai-messages.ts';
-import { type AgentSession, closeTimeout } from './agent-session.ts';
+import { type AgentSession, closeTimeout, type SavedConversation } from './agent-session.ts';
 import { createAgentTools } from './agent-tools.ts';
 import { createApprovedRunner } from './approved-runner.ts';
 import { addWords, titleOf } from './asked-words.ts';
@@ -31,7 +31,7 @@ import type { DirtyPaths } from './git/dirty-paths.ts';
 import { createLegacyUpgrade } from './legacy-session.ts';
 import { type CodeAgentManagers, createManagers } from './managers.ts';
 import { openWork, type WorkPlace } from './open-work.ts';
-import { findOwnChanges, noteFile } from './own-changes.ts';
+import { findInner, findOwnChanges, noteFile } from './own-changes.ts';
 import { type Prepared, prepareRestore } from './prepare-restore.ts';
 import type { ReviewVerdict } from './review/review-verdict.ts';
 import { reviewChange } from './review-change.ts';
@@ -143,7 +143,10 @@ export class CodeAgent extends SessionRestorable {
     const { gitManager } = this.#managers;
     try {
       const { own, mixed } = await gitManager.ownChanges(signal);
-      return await gitManager.commit({ message, paths: [...own, ...mixed], ...(signal && { signal }) });
+      const result = await gitManager.commit({ message, paths: [...own, ...mixed], ...(signal && { signal }) });
+      const inner = await findInner(this.rootDir, gitManager, this.messages, signal);
+      const reason = 'it is in a repository of its own';
+      return { ...result, leftOut: [...result.leftOut, ...inner.map(({ path }) => ({ path, reason }))] };
     } catch (error) {
       throw asCancelled(error, signal);
     }
@@ -296,7 +299,7 @@ export class CodeAgent extends SessionRestorable {
     return { managers: this.#managers, settings: this.#settings, model: this.#model, task: this.#task };
   }
 
-  #open(place: Omit<WorkPlace, 'tools' | 'onEvent' | 'clock' | 'saved'>, saved?: CodeAgentState): Promise<AgentSession> {
+  #open(place: Omit<WorkPlace, 'tools' | 'onEvent' | 'clock' | 'saved'>, saved?: SavedConversation): Promise<AgentSession> {
     const changed = async () => (await this.findChanges()).files.map(({ path }) => path);
     return openWork(this.#options, {
       ...place,

@@ -5,10 +5,10 @@ import type { TextModel } from '../model/ports/text-model.ts';
 import type { Tool } from '../model/ports/tool.ts';
 import type { RuntimeEvent } from '../runtime/runtime-event.ts';
 import { createBuiltinTools } from '../tools/builtin/builtin-tools.ts';
-import { AgentSession } from './agent-session.ts';
+import { AgentSession, type SavedConversation } from './agent-session.ts';
 import { titleOf } from './asked-words.ts';
 import type { CodeAgentOptions } from './code-agent-options.ts';
-import type { CodeAgentSettings, CodeAgentState } from './code-agent-state.ts';
+import type { CodeAgentSettings } from './code-agent-state.ts';
 import { buildWorkInstructions } from './instructions.ts';
 import type { CodeAgentManagers } from './managers.ts';
 import { chooseTools } from './tool-groups.ts';
@@ -22,7 +22,7 @@ export interface WorkPlace {
   tools: readonly Tool[];
   onEvent: (event: RuntimeEvent) => void;
   clock: () => number;
-  saved?: Pick<CodeAgentState, 'conversation' | 'messages'>;
+  saved?: SavedConversation;
   signal?: AbortSignal;
 }
 

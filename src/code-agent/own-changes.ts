@@ -1,7 +1,9 @@
 // What the agent itself changed. Git tells, where there is one; where there is none, the files that the agent's own edits named.
+import { existsSync } from 'node:fs';
+import { join, posix } from 'node:path';
 import type { JsonValue } from '../base/json.ts';
 import { fromOpenAiMessage, type OpenAiMessage } from '../transcripts/openai/openai-messages.ts';
-import type { ChangeSet, FileChange } from './diff/diff-manager.ts';
+import { type ChangeSet, DiffManager, type FileChange } from './diff/diff-manager.ts';
 import { type DirtyPaths, markDirtyPaths } from './git/dirty-paths.ts';
 import type { CodeAgentManagers } from './managers.ts';
 
@@ -23,7 +25,45 @@ export async function findOwnChanges(
   if (!changes.available) return { ...changes, files: listEdited(messages).map(toUnseenChange) };
   const { users } = await gitManager.ownChanges(signal);
   const left = new Set([...users, ...(await findCommitted(root, dirty, changes, signal))]);
-  return { ...changes, files: changes.files.filter(({ path }) => !left.has(path)) };
+  const inner = await findInner(root, gitManager, messages, signal);
+  return { ...changes, files: [...changes.files.filter(({ path }) => !left.has(path)), ...inner] };
+}
+
+/**
+ * What the agent's edits changed in repositories inside of this one, such as submodules: git does not tell of it from here, and nobody
+ * would look at it.
+ */
+export async function findInner(
+  root: string,
+  gitManager: CodeAgentManagers['gitManager'],
+  messages: readonly OpenAiMessage[],
+  signal?: AbortSignal,
+): Promise<FileChange[]> {
+  const found: FileChange[] = [];
+  for (const [folder, paths] of groupInner(root, listEdited(messages))) {
+    const git = gitManager.inside(folder);
+    const { files } = await new DiffManager({ git }).changesSince(await git.currentCommit(signal), {
+      paths,
+      ...(signal && { signal }),
+    });
+    found.push(...files.map((file) => ({ ...file, path: posix.join(folder, file.path) })));
+  }
+  return found;
+}
+
+/** By the innermost repository below the root that holds them. */
+function groupInner(root: string, paths: readonly string[]): Map<string, string[]> {
+  const groups = new Map<string, string[]>();
+  for (const given of paths) {
+    const path = posix.relative(root, posix.resolve(root, given));
+    if (path === '' || path.startsWith('..')) continue;
+    for (let folder = posix.dirname(path); folder !== '.'; folder = posix.dirname(folder)) {
+      if (!existsSync(join(root, folder, '.git'))) continue;
+      groups.set(folder, [...(groups.get(folder) ?? []), posix.relative(folder, path)]);
+      break;
+    }
+  }
+  return groups;
 }
 
 /** What the person had changed before and has committed since, as it was. */

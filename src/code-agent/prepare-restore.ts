@@ -4,10 +4,11 @@ import { basename, dirname } from 'node:path';
 import type { TextModel } from '../model/ports/text-model.ts';
 import { sessionFolderName } from '../snapshot/saved-session-list.ts';
 import type { SessionNotice } from '../snapshot/session-notice.ts';
-import type { AgentSession } from './agent-session.ts';
+import type { AgentSession, SavedConversation } from './agent-session.ts';
 import { addWords, firstWords } from './asked-words.ts';
 import type { CodeAgentOptions } from './code-agent-options.ts';
 import type { CodeAgentSettings, CodeAgentState, WorkState } from './code-agent-state.ts';
+import { findCopied } from './copied-session.ts';
 import type { DirtyPaths } from './git/dirty-paths.ts';
 import type { CodeAgentManagers } from './managers.ts';
 import { noteFiles } from './own-changes.ts';
@@ -31,7 +32,7 @@ export interface PrepareParts {
   /** Who works now. */
   model: TextModel;
   rebuildManagers(root: string, dirty: DirtyPaths | undefined): CodeAgentManagers;
-  open(prepared: Omit<Prepared, 'work' | 'session' | 'isOther'>, saved: CodeAgentState): Promise<AgentSession>;
+  open(prepared: Omit<Prepared, 'work' | 'session' | 'isOther'>, saved: SavedConversation): Promise<AgentSession>;
   notify(notice: SessionNotice): void;
 }
 
@@ -50,13 +51,14 @@ export async function prepareRestore(state: CodeAgentState, path: string, parts:
   const prepared = { settings, model, managers, dirty, task };
   const hasWords = state.conversation !== undefined || state.messages.length > 0;
   const isGone = state.start_commit !== null && !(await managers.gitManager.hasCommit(state.start_commit));
-  const session = hasWords ? await parts.open(prepared, state) : undefined;
+  const copied = moved ? await findCopied(path, state.root_dir) : undefined;
+  const session = hasWords ? await parts.open(prepared, { ...state, copied }) : undefined;
   // The log may hold more than the file.
   if (session) noteFiles(managers.contextManager, session.messages);
   if (moved) notify(createWarning('code-root-moved', { from: state.root_dir, to: root }));
   if (model.id !== state.model_name) notify(createWarning('code-model-other', { saved: state.model_name, model: model.id }));
   if (isGone) notify(createWarning('code-commit-gone', { commit: String(state.start_commit) }));
-  const isOther = moved || model.id !== state.model_name || (session?.isLaidAnew ?? false);
+  const isOther = moved || model.id !== state.model_name || (session?.isAnother ?? false);
   return { ...prepared, ...takeUp(state, task, session?.saidSince ?? []), session, isOther };
 }
 

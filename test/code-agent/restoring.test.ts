@@ -1,6 +1,6 @@
 // What a code agent saves and how it comes back: the document's ten fields, the managers, the events, and the same messages for the
 // model. The rows of the base class are in test/snapshot.
-import { renameSync, writeFileSync } from 'node:fs';
+import { cpSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { CodeAgentEvent } from '../../src/code-agent/code-agent.ts';
@@ -9,6 +9,7 @@ import type { PromptItem } from '../../src/model/ports/text-model.ts';
 import { toModelMessages } from '../../src/providers/models/to-model-messages.ts';
 import { createScriptedModel } from '../../src/testing/scripted-model.ts';
 import { createQuickProject, git, readSessions, writeFiles } from '../support/code-project.ts';
+import { createTemporaryFolder } from '../support/temporary-folder.ts';
 import { acceptAnswer, createAgent, editAnswer, type TestAgent } from '../support/test-agent.ts';
 
 const task = 'The test of add fails. Mend it.';
@@ -327,6 +328,41 @@ describe('继续工作 (going on): the model receives the same messages', () => 
     expect(model.requests[0]?.tools).toEqual(first.model.requests[0]?.tools);
     expect(model.requests[0]?.instructions).toContain(root);
     await agent.close();
+  });
+
+  it('in a copy of the project: both go on, each by itself, from what was said until then', async () => {
+    const root = createQuickProject();
+    const first = await stopHalfWay(root);
+    const { store } = first;
+    const copy = `${createTemporaryFolder('copy')}/copy`;
+    cpSync(root, copy, { recursive: true });
+    const there = await createAgent(copy, ['Done there.', acceptAnswer], { store });
+    expect(await there.agent.restoreSession()).toBe(true);
+    expect([there.agent.messages, there.agent.rootDir]).toEqual([first.agent.messages, copy]);
+    expect((await there.agent.run('Only there.')).text).toBe('Done there.');
+    await there.agent.close();
+    const here = await createAgent(root, ['Done here.', acceptAnswer], { store });
+    expect(await here.agent.restoreSession()).toBe(true);
+    expect(here.agent.messages).toEqual(first.agent.messages);
+    expect((await here.agent.run('Only here.')).text).toBe('Done here.');
+    await here.agent.close();
+    // The copy has a conversation of its own by now.
+    const again = await createAgent(copy, [], { store });
+    expect(await again.agent.restoreSession()).toBe(true);
+    expect([again.agent.conversationId, again.agent.task]).toEqual([there.agent.conversationId, there.agent.task]);
+    expect(again.agent.messages).toEqual(there.agent.messages);
+    await again.agent.close();
+    // Copied before, and first gone on with after the original was: the original's words are its own.
+    const late = `${createTemporaryFolder('copy')}/late`;
+    cpSync(root, late, { recursive: true });
+    const before = here.agent.messages;
+    const onceMore = await createAgent(root, ['Once more.', acceptAnswer], { store });
+    expect(await onceMore.agent.restoreSession()).toBe(true);
+    await onceMore.agent.run('After the copy.');
+    await onceMore.agent.close();
+    const last = await createAgent(late, [], { store });
+    expect([await last.agent.restoreSession(), last.agent.messages]).toEqual([true, before]);
+    await last.agent.close();
   });
 
   it('in another store: the conversation is laid anew from the file, once', async () => {

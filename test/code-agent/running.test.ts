@@ -232,6 +232,32 @@ describe('what the agent changed', () => {
     await agent.close();
   });
 
+  it('in a repository inside, such as a submodule, is listed and reviewed, and named by a commit that leaves it out', async () => {
+    const root = createQuickProject();
+    const inner = createQuickProject({ Makefile: '', 'of-the-person.txt': 'mine\n' });
+    git(root, '-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', inner, 'inner');
+    git(root, 'commit', '-q', '-m', 'inner');
+    writeFiles(join(root, 'inner'), { 'of-the-person.txt': 'changed\n' });
+    const editInner = {
+      toolCalls: [{ tool: 'edit_file', input: { path: 'inner/add.js', old_text: 'a - b', new_text: 'a + b' } }],
+    };
+    const { agent, model } = await createAgent(root, [editAnswer, editInner, 'Both add.', acceptAnswer]);
+    const { outcome, changes } = await agent.run('Mend add, in both.');
+    expect([outcome, changes.files.map(({ path, additions }) => [path, additions])]).toEqual([
+      'done',
+      [
+        ['add.js', 1],
+        ['inner/add.js', 1],
+      ],
+    ]);
+    expect(JSON.stringify(model.requests.at(-1)?.prompt)).toContain('M inner/add.js (+1 -1)');
+    expect(await agent.commit('add: it adds')).toMatchObject({
+      paths: ['add.js'],
+      leftOut: [{ path: 'inner/add.js', reason: 'it is in a repository of its own' }],
+    });
+    await agent.close();
+  });
+
   it('is listed from its edits where there is no git; a commit is refused with a sentence', async () => {
     const root = createQuickProject({}, { hasGit: false });
     const write = { toolCalls: [{ tool: 'write_file', input: { path: 'notes.md', content: 'It adds.\n' } }] };

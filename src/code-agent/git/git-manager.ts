@@ -132,6 +132,11 @@ export class GitManager {
     return makeCommit(repository, { head, branch, message, paths, leftOut, committer, author, signal });
   }
 
+  /** For a repository inside of this one. */
+  inside(folder: string): GitManager {
+    return new GitManager({ root: join(this.#root, folder), env: this.#env });
+  }
+
   /** The repository for whoever has more questions. */
   open(signal?: AbortSignal): Promise<GitRepository | NoRepository> {
     return openRepository(this.#root, this.#env, signal);
