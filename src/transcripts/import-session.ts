@@ -5,10 +5,11 @@
 import type { JsonObject } from '../base/json.ts';
 import type { Conversation } from '../model/conversation.ts';
 import { defined } from './fields.ts';
+import type { Handover, Handovers } from './handover.ts';
 import type { ReportKeeper, SourceOutcome } from './import-report.ts';
 import { createImportState, type ImportState, isUnchanged, readImportState, withHeader } from './import-state.ts';
 import { KnownEntries } from './known-entries.ts';
-import { SessionWriter, type SessionWriterOptions } from './session-writer.ts';
+import { type Origin, SessionWriter, type SessionWriterOptions } from './session-writer.ts';
 import { type Beginnings, SharedBeginning } from './shared-beginning.ts';
 import type {
   EntryItem,
@@ -23,6 +24,7 @@ export interface SessionImportOptions extends SessionWriterOptions {
   format: TranscriptFormat;
   report: ReportKeeper;
   beginnings: Beginnings;
+  handovers: Handovers;
   /** Counts and writes nothing. */
   dryRun: boolean;
   signal?: AbortSignal | undefined;
@@ -47,6 +49,8 @@ export class SessionImport {
   /** How many of the known entries were met again. */
   #met = 0;
   #shared: SharedBeginning | undefined;
+  /** It was written by us: everything up to the checkpoint is stored in that conversation. */
+  #handover: Handover | undefined;
   #batch: EntryItem[] = [];
   #characters = 0;
   #lastMoment: number;
@@ -74,6 +78,10 @@ export class SessionImport {
       if (isUnchanged(this.#state, this.#source)) return this.#takeTitle();
       // Before the source is opened: whatever is stored of it by now is in it then.
       this.#known = await KnownEntries.load(store, existing.id, this.#state.checkpoint ? this.#state.seq : 0);
+    } else {
+      this.#handover = await this.#options.handovers.find(this.#writer.key);
+      this.#state = this.#handover?.state ?? this.#state;
+      if (isUnchanged(this.#state, this.#source)) return 'unchanged';
     }
     const from = this.#state.checkpoint;
     const { title } = this.#source;
@@ -110,6 +118,8 @@ export class SessionImport {
       this.#header = { ...this.#header, ...defined(item.header) };
       this.#state = withHeader(this.#state, item.header);
       const { conversation } = this.#writer;
+      // Whoever wrote it anew may have changed what we had written: then it is a session like every other.
+      if (item.resumed === false) this.#handover = undefined;
       if (item.resumed === false && conversation) this.#known = await KnownEntries.load(this.#options.store, conversation.id, 0);
     }
   }
@@ -162,11 +172,17 @@ export class SessionImport {
 
   async #open(): Promise<void> {
     const { beginnings } = this.#options;
-    const shared =
-      this.#shared && this.#shared.seq > 0 ? { conversation: this.#shared.origin, seq: this.#shared.seq } : undefined;
+    const shared = this.#origin();
     if (this.#state.checkpoint === undefined) this.#state.seq = shared?.seq ?? 0;
     const conversation = await this.#writer.create(this.#state, this.#header, shared);
     if (this.#state.first !== undefined) await beginnings.add(this.#state.first, conversation);
+  }
+
+  /** The conversation that holds its beginning already. */
+  #origin(): Origin | undefined {
+    if (this.#handover) return { conversation: this.#handover.conversation, seq: this.#handover.state.seq };
+    if (this.#shared && this.#shared.seq > 0) return { conversation: this.#shared.origin, seq: this.#shared.seq };
+    return undefined;
   }
 
   /** What was gathered, then the checkpoint that stands for it; at the end also that there is no more. */
@@ -174,7 +190,7 @@ export class SessionImport {
     const checkpoint = this.#checkpoint;
     const { path, size, modifiedAt } = this.#source;
     const isWhole = isEnd && !this.#writer.conversation && checkpoint !== undefined && !this.#options.dryRun;
-    const end = (this.#shared?.seq ?? 0) + this.#batch.length;
+    const end = (this.#origin()?.seq ?? 0) + this.#batch.length;
     if (isWhole && this.#batch.length > 0) this.#state = { ...this.#state, path, checkpoint, seq: end, size, modifiedAt };
     await this.#flush();
     if (this.#options.dryRun || (isWhole && this.#state.seq === this.#writer.seq && this.#writer.conversation)) return;

@@ -4,6 +4,7 @@ import { isContinuoError } from '../model/error.ts';
 import type { StoragePolicy } from '../model/storage-policy.ts';
 import type { ConversationStore } from '../store/conversation-store.ts';
 import { toStoreError } from '../store/io-fault.ts';
+import { Handovers } from './handover.ts';
 import { type ImportReport, ReportKeeper, type SourceOutcome } from './import-report.ts';
 import { SessionImport, type SessionImportOptions, SourceFault } from './import-session.ts';
 import { ProjectFinder, type ProjectFinderOptions } from './project-finder.ts';
@@ -60,6 +61,7 @@ export async function importTranscripts(options: ImportOptions): Promise<ImportR
     report,
     projects: new ProjectFinder(store, options.project),
     beginnings: new Beginnings(store, format.name),
+    handovers: new Handovers(store),
     dryRun,
     tags,
     policy,
@@ -76,8 +78,13 @@ export async function importTranscripts(options: ImportOptions): Promise<ImportR
     };
     let outcome: SourceOutcome = 'failed';
     try {
+      const notes = report.notes;
       outcome = await runSession({ ...session, onEntries }, source);
-      report.ended(outcome);
+      const isUnread = outcome === 'empty' && report.notes.broken > notes.broken && report.notes.others === notes.others;
+      if (isUnread) {
+        outcome = 'failed';
+        report.failed({ path: source.path, id: source.id, code: 'io-failed', reason: 'nothing in it could be read' });
+      } else report.ended(outcome);
     } catch (error) {
       if (!(error instanceof SourceFault)) throw error;
       const { code, message, details } = toStoreError(error.cause, source.path);

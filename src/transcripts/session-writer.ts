@@ -4,7 +4,7 @@ import type { Conversation } from '../model/conversation.ts';
 import type { NewEntry } from '../model/entry.ts';
 import { ContinuoError, isContinuoError } from '../model/error.ts';
 import type { StoragePolicy } from '../model/storage-policy.ts';
-import type { ConversationStore } from '../store/conversation-store.ts';
+import type { ConversationStore, ForkOptions } from '../store/conversation-store.ts';
 import { defined } from './fields.ts';
 import { formatImportKey, formatImportState, type ImportState } from './import-state.ts';
 import type { ProjectFinder } from './project-finder.ts';
@@ -56,7 +56,7 @@ export class SessionWriter {
     const own = defined({ key: this.key, title: cutTitle(header.title), createdAt: header.createdAt, meta });
     try {
       this.conversation = origin
-        ? await store.fork(origin.conversation.id, { ...own, at: origin.seq })
+        ? await this.#fork(origin, own, state.agent)
         : await store.create({
             ...own,
             ...(policy && { policy }),
@@ -71,6 +71,13 @@ export class SessionWriter {
     }
     this.seq = this.conversation.lastSeq;
     return this.conversation;
+  }
+
+  async #fork({ conversation, seq }: Origin, own: ForkOptions, agent: string): Promise<Conversation> {
+    const { store } = this.#options;
+    const fork = await store.fork(conversation.id, { ...own, at: seq });
+    // One that was handed over goes on with another agent.
+    return fork.agent === agent ? fork : store.assign(fork.id, { agent });
   }
 
   /** The entries that were stored; a note for each that the store refused. */

@@ -1,5 +1,6 @@
 // Public door `continuo/transcripts`. The sessions of other agents: found, read, imported, and written so that those agents can go on.
 export { detectFormat, findFormat, transcriptFormats } from './formats.ts';
+export { rememberHandover } from './handover.ts';
 export type { FailedSource, ImportReport, SkippedCount, SourceOutcome } from './import-report.ts';
 export { formatImportKey, type ImportState, readImportState } from './import-state.ts';
 export { type ImportedSession, type ImportOptions, type ImportProgress, importTranscripts } from './import-transcripts.ts';

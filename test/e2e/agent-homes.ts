@@ -36,8 +36,8 @@ export async function listAll(cli: Cli, ...more: string[]): Promise<Conversation
   return conversations;
 }
 
-export async function entriesOf(cli: Cli, id: string): Promise<Entry[]> {
-  return (await cli.json<{ entries: Entry[] }>(['show', id, '--all'])).entries;
+export async function entriesOf(cli: Cli, id: string, ...more: string[]): Promise<Entry[]> {
+  return (await cli.json<{ entries: Entry[] }>(['show', id, '--all', ...more])).entries;
 }
 
 /** What was said, without ids and positions. */

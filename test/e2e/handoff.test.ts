@@ -1,6 +1,6 @@
 // continuo handoff and export: a conversation as a session of another agent, and as files for programs and people.
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseSnapshot } from '../../src/snapshot/snapshot-text.ts';
@@ -30,16 +30,47 @@ async function importedClaude(): Promise<Cli> {
 const resuming = transcriptFormats.filter(({ write, resumeCommand }) => write && resumeCommand).map(({ name }) => name);
 
 describe('continuo handoff', () => {
-  it.each(resuming)('to %s: what it writes says the same when it is imported', async (agent) => {
+  it.each(resuming)(
+    'to %s: what it writes says the same when it is imported elsewhere, and is not doubled here',
+    async (agent) => {
+      const cli = await importedClaude();
+      const written = await cli.json<HandoffJson>(['handoff', key, '--to', agent, '--yes', '--quiet']);
+      expect(written).toMatchObject({ agent, files: [expect.stringContaining(cli.folder)] });
+      expect(statSync(written.files[0] as string).mode & 0o777).toBe(0o600);
+      const said = wordsOf(await entriesOf(cli, key));
+      expect(await cli.json<ImportJson>(['import', agent])).toMatchObject({
+        sources: { created: 0, grown: 0, failed: 0 },
+        entries: 0,
+        broken: [],
+      });
+      const elsewhere = ['--home', join(cli.folder, 'another-home')];
+      expect(await cli.json<ImportJson>(['import', agent, ...elsewhere])).toMatchObject({ sources: { failed: 0 }, broken: [] });
+      const [fresh] = (await listAll(cli, ...elsewhere)).filter((each) => each.key === `import:${agent}:${written.id}`);
+      expect(fresh).toMatchObject({ agent });
+      expect(wordsOf(await entriesOf(cli, fresh?.id ?? '', ...elsewhere))).toEqual(said);
+    },
+  );
+
+  it('brings in what the other agent said since, as a branch that shares the rest', async () => {
     const cli = await importedClaude();
-    const before = new Set((await listAll(cli)).map(({ id }) => id));
-    const written = await cli.json<HandoffJson>(['handoff', key, '--to', agent, '--yes', '--quiet']);
-    expect(written).toMatchObject({ agent, files: [expect.stringContaining(cli.folder)] });
-    expect(statSync(written.files[0] as string).mode & 0o777).toBe(0o600);
-    expect(await cli.json<ImportJson>(['import', agent])).toMatchObject({ sources: { created: 1, failed: 0 }, broken: [] });
-    const [fresh] = (await listAll(cli)).filter(({ id }) => !before.has(id));
-    expect(fresh).toMatchObject({ agent, key: `import:${agent}:${written.id}` });
-    expect(wordsOf(await entriesOf(cli, fresh?.id ?? ''))).toEqual(wordsOf(await entriesOf(cli, key)));
+    const { id, files } = await cli.json<HandoffJson>(['handoff', key, '--to', 'claude-code', '--yes', '--quiet']);
+    const [file = ''] = files;
+    const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+    const last = JSON.parse(lines.findLast((line) => JSON.parse(line).type === 'user') as string);
+    const more = {
+      ...last,
+      uuid: '7c1f0d4e-0000-4000-8000-000000000001',
+      parentUuid: last.uuid,
+      message: { role: 'user', content: 'And in Chinese 也要' },
+    };
+    appendFileSync(file, `${JSON.stringify(more)}\n`);
+    expect(await cli.json<ImportJson>(['import', 'claude-code'])).toMatchObject({ sources: { created: 1 }, entries: 1 });
+    const branch = (await listAll(cli)).find((each) => each.key === `import:claude-code:${id}`);
+    const [origin] = (await listAll(cli)).filter((each) => each.key === key);
+    expect(branch).toMatchObject({ forkedFrom: { id: origin?.id } });
+    const said = wordsOf(await entriesOf(cli, key));
+    expect(wordsOf(await entriesOf(cli, branch?.id ?? ''))).toEqual([...said, 'user: And in Chinese 也要']);
+    expect(await cli.json<ImportJson>(['import', 'claude-code'])).toMatchObject({ entries: 0 });
   });
 
   it('prints the command that goes on with it, the change of folder quoted, and what is lost', async () => {

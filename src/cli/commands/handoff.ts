@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { ContinuoError } from '../../model/error.ts';
-import type { ResumeCommand, WrittenTranscript } from '../../transcripts/transcripts.ts';
+import { type ResumeCommand, rememberHandover, type WrittenTranscript } from '../../transcripts/transcripts.ts';
 import type { Context } from '../context.ts';
 import { findName, namelessWords } from '../conversation-view.ts';
 import { findConversation } from '../find-conversation.ts';
@@ -79,7 +79,7 @@ async function writeSession(
   { format, root, yes, isRun }: { format: WritingFormat; root: string; yes: boolean; isRun: boolean },
 ): Promise<Handover> {
   const { text, output, style } = context;
-  await using store = await openHome(context, 'read');
+  await using store = await openHome(context, 'write');
   const conversation = await findConversation(store, reference);
   const found = await findFolder(context, store, conversation);
   const folder = found?.folder ?? workingFolder();
@@ -94,6 +94,7 @@ async function writeSession(
   }
   const { session, lost } = createOutgoing(store, conversation, folder);
   const written = await format.write(session, { root });
+  await rememberHandover(store, conversation, format, written);
   const resume = format.resumeCommand?.({ id: written.id, cwd: folder, path: written.files[0] });
   return { written: { ...written, lost: { ...lost, ...written.lost } }, resume };
 }
