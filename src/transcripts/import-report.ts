@@ -11,7 +11,7 @@ export interface ImportReport {
   /** Entries of a source that were stored before. */
   known: number;
   skipped: SkippedCount[];
-  /** The first broken, too long or refused places, with file and line. */
+  /** The first broken, too long or refused places, with file and line: {@link mostBroken}, and {@link mostOfFile} of one file. */
   broken: SkippedNote[];
   failed: FailedSource[];
 }
@@ -32,8 +32,11 @@ export interface FailedSource {
 }
 
 const mostBroken = 100;
+/** One file that is broken throughout must not hide the others. */
+const mostOfFile = 10;
 const mostKinds = 500;
-const noteworthy: ReadonlySet<SkipReason> = new Set(['broken', 'too-long', 'refused', 'link']);
+/** What is named with its place. */
+export const noteworthy: ReadonlySet<SkipReason> = new Set(['broken', 'too-long', 'refused', 'link']);
 
 export class ReportKeeper {
   readonly #report: ImportReport = {
@@ -46,10 +49,18 @@ export class ReportKeeper {
     failed: [],
   };
   readonly #skipped = new Map<string, SkippedCount>();
+  #broken = 0;
+  #others = 0;
+  readonly #brokenOf = new Map<string, number>();
 
   get report(): ImportReport {
     const skipped = [...this.#skipped.values()].sort((a, b) => b.count - a.count);
     return { ...this.#report, skipped };
+  }
+
+  /** How many were left out by now: lines that are broken, and whatever else. A document that is broken may be half written only. */
+  get notes(): { broken: number; others: number } {
+    return { broken: this.#broken, others: this.#others };
   }
 
   ended(outcome: SourceOutcome): void {
@@ -72,12 +83,18 @@ export class ReportKeeper {
 
   skipped(note: SkippedNote): void {
     const { reason } = note;
+    if (reason === 'broken' && note.line !== undefined) this.#broken += 1;
+    else this.#others += 1;
     const key = `${reason} ${note.what}`;
     // Kinds come from the files: a hostile one must not fill the memory with them.
     const name = this.#skipped.has(key) || this.#skipped.size < mostKinds ? key : `${reason} …`;
     const count = this.#skipped.get(name);
     if (count) count.count += 1;
     else this.#skipped.set(name, { reason, what: name === key ? note.what.slice(0, 200) : '…', count: 1 });
-    if (noteworthy.has(reason) && this.#report.broken.length < mostBroken) this.#report.broken.push(note);
+    if (!noteworthy.has(reason) || this.#report.broken.length >= mostBroken) return;
+    const path = note.path ?? '';
+    const ofFile = (this.#brokenOf.get(path) ?? 0) + 1;
+    this.#brokenOf.set(path, ofFile);
+    if (ofFile <= mostOfFile) this.#report.broken.push(note);
   }
 }

@@ -19,7 +19,7 @@ export interface TranscriptFormat {
    * Every session below a folder, or the one in a file. Looks at names and the beginnings of files only. Follows no symbolic link;
    * what is left out is told as a {@link SkippedNote}. A root that is not there is empty.
    */
-  discover(root: string, options?: { signal?: AbortSignal | undefined }): AsyncIterable<TranscriptSource | SkippedNote>;
+  discover(root: string, options?: DiscoverOptions): AsyncIterable<TranscriptSource | SkippedNote>;
   /**
    * One session as a stream in bounded memory: a header first, then entries in the order they were said, checkpoints now and then and
    * at the end, notes about what is left out. Only complete lines count; what is still being written is left for the next time. A
@@ -30,6 +30,12 @@ export interface TranscriptFormat {
   write?(session: OutgoingSession, target: WriteTarget): Promise<WrittenTranscript>;
   /** The command that goes on with a session in its own agent. */
   resumeCommand?(session: { id: string; cwd?: string | undefined; path?: string | undefined }): ResumeCommand;
+}
+
+export interface DiscoverOptions {
+  signal?: AbortSignal | undefined;
+  /** The folder is none of {@link TranscriptFormat.roots}: sessions may lie anywhere below it, and other files among them. */
+  anywhere?: boolean | undefined;
 }
 
 export const headBytes = 64 * 1024;

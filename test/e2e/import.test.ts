@@ -95,7 +95,7 @@ describe('continuo import', () => {
     appendFileSync(path, `${questionLine(5)}\n${answerLine(6)}\n`);
     const grown = await cli.run(['import', 'claude-code']);
     expect(grown.stdout).toMatch(/^Claude Code .* 0 {6}1$/m);
-    expect(grown.stdout).toContain('Imported 0 conversations, 1 more grew: 2 entries, 2 of them messages.');
+    expect(grown.stdout).toContain('\n1 conversation grew: 2 entries, 2 of them messages.');
     rmSync(path);
     writeTalk(join(cli.folder, '.claude/projects/-home-dev-code-long/dddddddd-0000-4000-8000-000000000000.jsonl'), 2, String);
     await cli.run(['import']);
@@ -124,11 +124,12 @@ describe('continuo import', () => {
 
   it('tells sessions of different agents in one folder apart', async () => {
     const cli = new Cli();
-    furnish(cli, 'claude', 'codex', 'qwen');
+    furnish(cli, 'claude', 'codex', 'qwen', 'gemini', 'pi', 'opencode', 'copilot', 'continue');
     const report = await cli.json<ImportJson>(['import', '.', '--dry-run']);
     const alone = await cli.json<ImportJson>(['import', '--dry-run']);
     const counts = ({ found }: ImportJson) => Object.fromEntries(found.map(({ agent, sessions }) => [agent, sessions]));
     expect(counts(report)).toEqual(counts(alone));
+    expect(Object.keys(counts(alone)).length).toBe(8);
   });
 
   it('leaves out with --since what did not change', async () => {
@@ -178,6 +179,32 @@ describe('continuo import', () => {
       sources: { created: 7, failed: 1 },
       failed: [{ path: join(folder, name), code: 'io-failed' }],
     });
+  });
+
+  it('ends with 5 where a whole file is no session, names each, and takes the rest', async () => {
+    const cli = new Cli();
+    const talk = claudeTalk(cli, 2);
+    const noise = join(talk, '../11111111-2222-4333-8444-666666666666.jsonl');
+    writeFileSync(noise, 'no session at all\n'.repeat(500));
+    const database = join(cli.folder, '.local/share/opencode/opencode.db');
+    mkdirSync(join(database, '..'), { recursive: true });
+    writeFileSync(database, Buffer.concat([Buffer.from('SQLite format 3\0'), Buffer.alloc(8192, 7)]));
+    const { code, stdout: told } = await cli.run(['import']);
+    expect(code).toBe(5);
+    expect(told).toContain('1 session could not be read, nor 501 places in files; everything else was:');
+    expect(told).toContain(`${noise} failed: nothing in it could be read.`);
+    expect(told).toContain(`  ${noise}:1: not readable (not JSON)`);
+    expect(told).toContain(`  ${database}: not readable (database (store-damaged))`);
+    expect((await entriesOf(cli, talkKey)).length).toBe(2);
+    // In a folder where anything may lie, a file that is no session is none of its business; a database of this name is.
+    const mixed = await cli.run(['import', '.']);
+    expect(mixed.code).toBe(5);
+    expect(mixed.stdout).toContain(
+      `1 place could not be read; everything else was:\n  ${database}: not readable (database (store-damaged))\n`,
+    );
+    const { stdout } = await cli.run(['import', '--lang', 'zh']);
+    expect(stdout).toContain(`  ${noise}:1: 读不了 (不是 JSON)`);
+    expect(stdout).toContain(`  ${database}: 读不了 (数据库 (store-damaged))`);
   });
 
   it('leaves what was put into the trash where it is', async () => {

@@ -55,7 +55,7 @@ export async function run(context: Context, words: readonly string[], options: I
     if (report.entries > 0) await follow();
     tell(context, { found, report, dryRun });
     if (!dryRun) noteSwept(context, await sweepDue(context, store));
-    if (!watch) return codeOf(report);
+    if (!watch) return codeOf(found, report);
     context.output.note(context.style.dim(context.text.import.watching));
     const { watchSessions } = await import('../transcripts/watch-sessions.ts');
     await watchSessions(context, places, { ...search, store, dryRun, privateProjects, known: found, follow });
@@ -124,6 +124,7 @@ function tellNothing(
 }
 
 /** What could be read is imported; that some could not must not go unseen in a script. */
-function codeOf({ failed }: ImportReport): number | undefined {
-  return failed.length > 0 ? exitStatus.medium : undefined;
+function codeOf(found: readonly ComparedSessions[], { failed }: ImportReport): number | undefined {
+  const isUnread = found.some(({ notes }) => notes.some(({ reason }) => reason === 'broken'));
+  return failed.length > 0 || isUnread ? exitStatus.medium : undefined;
 }

@@ -13,9 +13,7 @@ export const transcriptsEn = {
     headings: { agent: 'AGENT', folder: 'FOLDER', sessions: 'SESSIONS', size: 'SIZE', fresh: 'NEW', grown: 'GROWN' },
     nothing: (places: string) => `No session was found in: ${places}`,
     taken: ({ created, grown }: { created: number; grown: number }, entries: number, messages: number) =>
-      created + grown === 0
-        ? 'Nothing new.'
-        : `Imported ${plural(created, 'conversation', 'conversations')}${grown > 0 ? `, ${grown} more grew` : ''}: ${entriesOf(entries)}, ${messages} of them messages.`,
+      created + grown === 0 ? 'Nothing new.' : `${takenOf(created, grown)}: ${entriesOf(entries)}, ${messages} of them messages.`,
     wouldTake: (created: number, grown: number, entries: number, messages: number) =>
       `An import would make ${plural(created, 'conversation', 'conversations')} and add to ${grown}: up to ${entriesOf(entries)}, ${messages} of them messages. Nothing was written.`,
     others: (parts: string) => `Not touched: ${parts}.`,
@@ -35,7 +33,7 @@ export const transcriptsEn = {
     },
     broken: (failed: number, broken: number) =>
       failed > 0
-        ? `${sessionsOf(failed)} could not be read${broken > 0 ? `, and ${plural(broken, 'place', 'places')} in others` : ''}; everything else was:`
+        ? `${sessionsOf(failed)} could not be read${broken > 0 ? `, nor ${plural(broken, 'place', 'places')} in files` : ''}; everything else was:`
         : `${plural(broken, 'place', 'places')} could not be read; everything else was:`,
     faults: {
       broken: 'not readable',
@@ -43,7 +41,7 @@ export const transcriptsEn = {
       link: 'not followed',
       refused: 'not stored',
     } as Readonly<Record<string, string>>,
-    more: (count: number) => `… and ${count} more (--json names all)`,
+    more: (count: number) => `… and ${count} more (--json names more of them)`,
     indexLater: 'The search index could not follow; the next search makes up for it.',
     watching: 'Waiting for what agents write. Ctrl-C ends it.',
     grew: (at: string, agent: string, id: string, name: string, entries: number) =>
@@ -144,3 +142,8 @@ export const transcriptsHelpEn = {
     ] as Example[],
   },
 };
+
+function takenOf(created: number, grown: number): string {
+  if (created === 0) return `${plural(grown, 'conversation', 'conversations')} grew`;
+  return `Imported ${plural(created, 'conversation', 'conversations')}${grown > 0 ? `, ${grown} more grew` : ''}`;
+}

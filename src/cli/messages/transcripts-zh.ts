@@ -11,7 +11,7 @@ export const transcriptsZh: typeof transcriptsEn = {
     taken: ({ created, grown }, entries, messages) =>
       created + grown === 0
         ? '没有新内容。'
-        : `已导入 ${created} 个对话${grown > 0 ? `，另有 ${grown} 个有新增` : ''}：共 ${entries} 条内容，其中 ${messages} 条消息。`,
+        : `${created === 0 ? `${grown} 个对话有新增` : `已导入 ${created} 个对话${grown > 0 ? `，另有 ${grown} 个有新增` : ''}`}：共 ${entries} 条内容，其中 ${messages} 条消息。`,
     wouldTake: (created, grown, entries, messages) =>
       `如果导入，将新建 ${created} 个对话，并为 ${grown} 个对话补充新内容：最多 ${entries} 条内容，其中 ${messages} 条消息。什么都没有写入。`,
     others: (parts) => `未改动：${parts}。`,
@@ -31,10 +31,10 @@ export const transcriptsZh: typeof transcriptsEn = {
     },
     broken: (failed, broken) =>
       failed > 0
-        ? `${failed} 个会话读不了${broken > 0 ? `，其他会话里还有 ${broken} 处读不了` : ''}，其余都已读取：`
+        ? `${failed} 个会话读不了${broken > 0 ? `，文件里共有 ${broken} 处读不了` : ''}，其余都已读取：`
         : `有 ${broken} 处读不了，其余都已读取：`,
     faults: { broken: '读不了', 'too-long': '过长', link: '不跟随', refused: '未保存' },
-    more: (count) => `……还有 ${count} 处（用 --json 查看全部）`,
+    more: (count) => `……还有 ${count} 处（用 --json 可查看更多）`,
     indexLater: '搜索索引暂时没有跟上，下次搜索时会补上。',
     watching: '正在等待智能体写入新内容，按 Ctrl-C 结束。',
     grew: (at, agent, id, name, entries) => `${at}  ${agent}  ${id}  新增 ${entries} 条  ${name}`,

@@ -1,6 +1,7 @@
 // The sessions that lie in a place, and which of them the store does not have yet. Looks only; nothing is read to its end.
 import type { ConversationStore } from '../../store/conversation-store.ts';
 import { isUnchanged } from '../../transcripts/import-state.ts';
+import { measureFiles } from '../../transcripts/session-folder.ts';
 import {
   detectFormat,
   formatImportKey,
@@ -31,10 +32,10 @@ export async function findSessions(
 ): Promise<FoundSessions> {
   const found: FoundSessions = { format, path, sources: [], notes: [] };
   try {
-    for await (const each of format.discover(path, { signal })) {
+    for await (const each of format.discover(path, { signal, anywhere: isMixed })) {
       if (each.type === 'skipped') {
         // Of a folder that anything may lie in, only what is a session is worth a word.
-        if (!isMixed) found.notes.push(each);
+        if (!isMixed || (each.reason === 'broken' && (await isOf(format, each.path ?? path)))) found.notes.push(each);
       } else if (each.modifiedAt >= (since ?? 0) && (!isMixed || (await isOf(format, each.path)))) found.sources.push(each);
     }
   } catch (error) {
@@ -53,14 +54,21 @@ export interface Comparison {
 }
 
 export async function compareWithStore(store: ConversationStore, { format, sources }: FoundSessions): Promise<Comparison> {
-  const counts: Comparison = { fresh: 0, grown: 0, bytes: 0 };
+  const counts: Comparison = { fresh: 0, grown: 0, bytes: await measureSessions(sources) };
   for (const source of sources) {
-    counts.bytes += source.size;
     const conversation = await store.find(formatImportKey(format.name, source.id));
     if (!conversation) counts.fresh += 1;
     else if (conversation.trashedAt === undefined && !isUnchanged(readImportState(conversation), source)) counts.grown += 1;
   }
   return counts;
+}
+
+/** A file that holds several sessions counts once: the size of each of them tells only whether it changed. */
+async function measureSessions(sources: readonly TranscriptSource[]): Promise<number> {
+  const whole = sources.filter(({ part }) => part === undefined);
+  const counted = new Set(whole.map(({ path }) => path));
+  const shared = new Set(sources.map(({ path }) => path).filter((path) => !counted.has(path)));
+  return whole.reduce((sum, { size }) => sum + size, (await measureFiles([...shared])).size);
 }
 
 /** The same files look like sessions of several agents by their names; what is in them tells. */

@@ -1,5 +1,6 @@
 // What an import found and did, for people: a table of the places, and a summary that leaves nothing out.
 import { ContinuoError } from '../../model/error.ts';
+import { noteworthy } from '../../transcripts/import-report.ts';
 import type { ImportReport, SkippedNote, SkipReason } from '../../transcripts/transcripts.ts';
 import type { Context } from '../context.ts';
 import { describeError } from '../error-report.ts';
@@ -12,6 +13,7 @@ import type { Comparison, FoundSessions } from './found-sessions.ts';
 export type ComparedSessions = FoundSessions & Comparison;
 
 const mostTold = 20;
+const mostOfFile = 3;
 
 export async function renderFound(
   { text, style, terminal, env }: Context,
@@ -64,17 +66,27 @@ function otherSessions({ text, style }: Context, { unchanged, empty, trashed }: 
 }
 
 /** What could not be read, with its place. */
-export function renderProblems(context: Context, { broken, failed }: ImportReport): string[] {
+export function renderProblems(context: Context, { broken, failed, skipped }: ImportReport): string[] {
   const { text, style } = context;
   const words = text.import;
   const lines = [
     ...failed.map(({ path, code, reason }) => describeError(new ContinuoError(code, { path, reason }), text)),
-    ...broken.map((note) => describeNote(context, note)),
+    ...firstOfFiles(broken).map((note) => describeNote(context, note)),
   ];
+  const places = skipped.reduce((sum, { reason, count }) => sum + (noteworthy.has(reason) ? count : 0), 0);
   if (lines.length === 0) return [];
   const told = lines.slice(0, mostTold).map((line) => `  ${style.yellow(plainLine(line))}`);
-  const left = lines.length - told.length;
-  return [words.broken(failed.length, broken.length), ...told, ...(left > 0 ? [style.dim(`  ${words.more(left)}`)] : [])];
+  const left = failed.length + places - told.length;
+  return [words.broken(failed.length, places), ...told, ...(left > 0 ? [style.dim(`  ${words.more(left)}`)] : [])];
+}
+
+/** One file that is broken throughout must not hide the others. */
+function firstOfFiles(notes: readonly SkippedNote[]): SkippedNote[] {
+  const told = new Map<string | undefined, number>();
+  return notes.filter(({ path }) => {
+    told.set(path, (told.get(path) ?? 0) + 1);
+    return (told.get(path) ?? 0) <= mostOfFile;
+  });
 }
 
 function describeNote({ text }: Context, { path, line, reason, what }: SkippedNote): string {

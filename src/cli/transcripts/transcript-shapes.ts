@@ -12,7 +12,7 @@ export const transcriptShapes = {
   /** Entries that were stored before. */
   known: number;
   skipped: { reason: SkipReason; what: string; count: number }[];
-  /** The first hundred of an agent. */
+  /** The first hundred of an agent, at most ten of a file; skipped has the numbers. */
   broken: { type: 'skipped'; reason: SkipReason; what: string; path?: string; line?: number }[];
   failed: { path: string; id: string; code: string; reason: string }[];
 }

@@ -1,7 +1,7 @@
 // Continue (`cn` and its editor extensions): `<home>/sessions/<id>.json`, written anew with every change, and an index beside them.
 import { basename, join } from 'node:path';
-import { kindOf, listFolder, measureFiles, readHead } from '../session-folder.ts';
-import type { Environment, SkippedNote, TranscriptFormat, TranscriptSource } from '../transcript-format.ts';
+import { kindOf, measureFiles, readHead, walkFiles } from '../session-folder.ts';
+import type { DiscoverOptions, Environment, SkippedNote, TranscriptFormat, TranscriptSource } from '../transcript-format.ts';
 import { indexName, readContinueSession } from './read-continue-session.ts';
 
 export const continueFormat: TranscriptFormat = {
@@ -17,16 +17,15 @@ export const continueFormat: TranscriptFormat = {
 
 async function* discoverSessions(
   root: string,
-  { signal }: { signal?: AbortSignal | undefined } = {},
+  { signal, anywhere = false }: DiscoverOptions = {},
 ): AsyncGenerator<TranscriptSource | SkippedNote> {
   if ((await kindOf(root)) === 'file') {
     const named = /"sessionId"\s*:\s*"([^"\\]+)"/.exec((await readHead(root)).toString('utf8'))?.[1];
     return yield await createSource(root, named ?? basename(root, '.json'));
   }
-  for (const item of await listFolder(root)) {
-    signal?.throwIfAborted();
+  for await (const item of walkFiles(root, { depth: anywhere ? undefined : 0, signal })) {
     if (item.type === 'skipped') yield item;
-    else if (item.type === 'file' && item.name.endsWith('.json') && item.name !== indexName)
+    else if (item.name.endsWith('.json') && item.name !== indexName)
       yield await createSource(item.path, basename(item.name, '.json'));
   }
 }

@@ -3,7 +3,7 @@
 import { basename, dirname, join } from 'node:path';
 import { objectIn, parseObject, wordIn } from '../fields.ts';
 import { kindOf, measureFiles, readBeside, readHead, walkFiles } from '../session-folder.ts';
-import type { Environment, SkippedNote, TranscriptFormat, TranscriptSource } from '../transcript-format.ts';
+import type { DiscoverOptions, Environment, SkippedNote, TranscriptFormat, TranscriptSource } from '../transcript-format.ts';
 import { findSubAgents } from './copilot-sub-agents.ts';
 import { readCopilotSession } from './read-copilot-session.ts';
 
@@ -28,13 +28,13 @@ const depth = 2;
 
 async function* discoverSessions(
   root: string,
-  { signal }: { signal?: AbortSignal | undefined } = {},
+  { signal, anywhere = false }: DiscoverOptions = {},
 ): AsyncGenerator<TranscriptSource | SkippedNote> {
   if ((await kindOf(root)) === 'file') {
     const id = startOf(await readHead(root)) ?? basename(dirname(root));
     return yield* createSources(root, id, signal);
   }
-  for await (const item of walkFiles(root, { depth, signal })) {
+  for await (const item of walkFiles(root, { depth: anywhere ? undefined : depth, signal })) {
     if (item.type === 'skipped') yield item;
     else if (item.name === 'events.jsonl') yield* createSources(item.path, basename(dirname(item.path)), signal);
   }

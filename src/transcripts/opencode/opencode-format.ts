@@ -3,8 +3,8 @@
 import { basename, join } from 'node:path';
 import { ContinuoError } from '../../model/error.ts';
 import { isDatabaseHead } from '../foreign-database.ts';
-import { kindOf, listFolder } from '../session-folder.ts';
-import type { Environment, SkippedNote, TranscriptFormat, TranscriptSource } from '../transcript-format.ts';
+import { kindOf, walkFiles } from '../session-folder.ts';
+import type { DiscoverOptions, Environment, SkippedNote, TranscriptFormat, TranscriptSource } from '../transcript-format.ts';
 import { isSettled, OpencodeDatabase, type SessionRow } from './opencode-database.ts';
 import { readOpencodeSession } from './read-opencode-session.ts';
 
@@ -26,13 +26,14 @@ const placeholderTitle = /^(?:New|Child) session - \d{4}-\d\d-\d\dT/;
 
 async function* discoverSessions(
   root: string,
-  { signal }: { signal?: AbortSignal | undefined } = {},
+  { signal, anywhere = false }: DiscoverOptions = {},
 ): AsyncGenerator<TranscriptSource | SkippedNote> {
   if ((await kindOf(root)) === 'file') return yield* listSessions(root, signal);
-  for (const item of await listFolder(root)) {
-    if (!databaseName.test(basename(item.path ?? ''))) continue;
-    if (item.type === 'file') yield* listSessions(item.path, signal);
-    else if (item.type === 'skipped') yield item;
+  for await (const item of walkFiles(root, { depth: anywhere ? undefined : 0, signal })) {
+    const isDatabase = databaseName.test(basename(item.path ?? ''));
+    if (item.type === 'skipped') {
+      if (isDatabase || item.reason === 'broken') yield item;
+    } else if (isDatabase) yield* listSessions(item.path, signal);
   }
 }
 
