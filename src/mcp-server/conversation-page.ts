@@ -10,7 +10,7 @@ export interface PagePlace {
   direction: 'forward' | 'backward';
   /** Forward: after this position. Backward: before it, 0 for the end. */
   seq: number;
-  /** Characters of the first entry that were shown before. */
+  /** Characters of the first entry that were shown before: from its beginning, or going backward from its end. */
   offset: number;
 }
 
@@ -28,6 +28,8 @@ export interface ConversationPage {
 }
 
 const readAtOnce = 100;
+/** However short they are: each costs a heading as well. */
+const mostEntries = 100;
 const longestToolResult = 1500;
 /** Less of an entry is not worth beginning it. */
 const leastPiece = 400;
@@ -47,8 +49,7 @@ async function readForward(call: Call, conversation: Conversation, place: PagePl
     for (const entry of quotable) {
       const { who, text, isCut } = toText(entry);
       const rest = text.slice(offset);
-      if (entries.length > 0 && (left <= 0 || (rest.length > left && left < leastPiece)))
-        return { entries, next: { direction: 'forward', seq: entry.seq - 1, offset: 0 } };
+      if (isFull(entries, rest, left)) return { entries, next: { direction: 'forward', seq: entry.seq - 1, offset: 0 } };
       const piece = cutAt(rest, left);
       if (piece !== '') entries.push({ entry, who, text: piece, isPartial: isCut || offset > 0 || piece.length < rest.length });
       left -= piece.length;
@@ -64,19 +65,32 @@ async function readForward(call: Call, conversation: Conversation, place: PagePl
 async function readBackward(call: Call, conversation: Conversation, place: PagePlace, room: number): Promise<ConversationPage> {
   const entries: PageEntry[] = [];
   let left = room;
+  let { offset } = place;
   for (let before: number | undefined = place.seq || conversation.lastSeq + 1; before !== undefined; ) {
     const { quotable, next } = await readSome(call, conversation, { before });
     for (const entry of quotable.reverse()) {
       const { who, text, isCut } = toText(entry);
-      if (entries.length > 0 && text.length > left)
+      const rest = text.slice(0, Math.max(0, text.length - offset));
+      if (isFull(entries, rest, left))
         return { entries: entries.reverse(), next: { direction: 'backward', seq: entry.seq + 1, offset: 0 } };
-      const piece = cutAt(text, left);
-      if (piece !== '') entries.push({ entry, who, text: piece, isPartial: isCut || piece.length < text.length });
+      const piece = cutFrom(rest, left);
+      if (piece !== '') entries.push({ entry, who, text: piece, isPartial: isCut || offset > 0 || piece.length < rest.length });
       left -= piece.length;
+      if (piece.length < rest.length) {
+        const shown = offset + piece.length;
+        return { entries: entries.reverse(), next: { direction: 'backward', seq: entry.seq + 1, offset: shown } };
+      }
+      offset = 0;
     }
     before = next?.before;
   }
   return { entries: entries.reverse() };
+}
+
+/** Whether what is left of an entry belongs on the next page. */
+function isFull(entries: readonly PageEntry[], rest: string, left: number): boolean {
+  if (entries.length === 0 || rest === '') return false;
+  return entries.length === mostEntries || left <= 0 || (rest.length > left && left < leastPiece);
 }
 
 /** In the order of the log, whichever way it is gone through. */
@@ -101,4 +115,11 @@ function toText(entry: Entry): { who: QuotedPassage['who']; text: string; isCut:
 function cutAt(text: string, length: number): string {
   const isSplit = /[\ud800-\udbff]/.test(text.charAt(length - 1)) && text.length > length;
   return text.slice(0, Math.max(0, isSplit ? length - 1 : length));
+}
+
+/** The end of it. */
+function cutFrom(text: string, length: number): string {
+  const start = Math.max(0, text.length - length);
+  const isSplit = start > 0 && /[\udc00-\udfff]/.test(text.charAt(start));
+  return text.slice(isSplit ? start + 1 : start);
 }

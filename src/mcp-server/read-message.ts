@@ -32,7 +32,7 @@ export function readMessage(line: string): Message {
   if (Array.isArray(message)) return invalid(null, 'batches are not supported');
   if (!isObject(message)) return invalid(null, 'the message is not an object');
   const { id: given, method, params = {} } = message;
-  const id = typeof given === 'string' || typeof given === 'number' ? given : undefined;
+  const id = typeof given === 'string' || Number.isFinite(given) ? (given as RequestId) : undefined;
   if (message.jsonrpc !== '2.0') return invalid(id ?? null, 'jsonrpc must be "2.0"');
   if (method === undefined && id !== undefined && ('result' in message || 'error' in message))
     return { kind: 'answer', id, result: message.result };

@@ -1,5 +1,5 @@
 // The MCP server through the official client: what each tool answers, in pages, from where the client is, whatever the store is like.
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { call, connect } from '../mcp-server/server-lab.ts';
@@ -89,6 +89,11 @@ describe('the tools', () => {
       { query: 'x', project: 'none' },
     ])
       expect((await call(client, 'search_conversations', input)).isError).toBe(true);
+    const blank = await call(client, 'search_conversations', { query: '  ' });
+    expect(blank).toMatchObject({ isError: true, text: 'query holds nothing to look for.' });
+    const long = await call(client, 'search_conversations', { query: 'x', ['k'.repeat(100_000)]: 1 });
+    expect(long.isError).toBe(true);
+    expect(long.text.length).toBeLessThan(1000);
     const unknown = await call(client, 'read_conversation', { conversation_id: 'cnv_01h0000000000000000000000' });
     expect(unknown).toMatchObject({ isError: true, text: expect.stringContaining('can be read from here') });
     await expect(client.callTool({ name: 'drop_everything', arguments: {} })).rejects.toMatchObject({ code: -32602 });
@@ -182,6 +187,62 @@ describe('pages', () => {
     expect(text.length).toBeLessThan(60_000);
     expect((await client.readResource({ uri: next })).contents).toHaveLength(1);
   });
+
+  it('from the end bring every word once, the newest first', async () => {
+    const cli = new Cli();
+    const store = await cli.open();
+    const { id } = await store.create({ title: 'Long' });
+    const texts = [
+      'first words',
+      'line',
+      Array.from({ length: 900 }, (_, i) => `词${i}😀`).join(' '),
+      'ok',
+      `${'word '.repeat(900)}THE END`,
+    ];
+    await store.append(
+      id,
+      texts.map((text) => ({ kind: 'message', role: 'user', text }) as const),
+    );
+    await store.close();
+    const client = await connect(cli);
+    const pieces = new Map<string, string>();
+    const newest: string[] = [];
+    for (let cursor: string | undefined, first = true; first || cursor; first = false) {
+      const { data } = await call(client, 'read_conversation', {
+        conversation_id: id,
+        start: 'end',
+        max_characters: 1000,
+        ...(cursor && { cursor }),
+      });
+      newest.push(data.entries.at(-1).text);
+      for (const { entry_id, text } of [...data.entries].reverse()) pieces.set(entry_id, text + (pieces.get(entry_id) ?? ''));
+      cursor = data.next_cursor;
+    }
+    expect(newest[0]).toMatch(/THE END$/);
+    expect([...pieces.values()].reverse().map((text) => text.replace(/\s/g, ''))).toEqual(
+      texts.map((text) => text.replace(/\s/g, '')),
+    );
+  });
+
+  it('of many short messages are bounded as well', async () => {
+    const cli = new Cli();
+    const store = await cli.open();
+    const { id } = await store.create({ title: 'Short' });
+    await store.append(
+      id,
+      Array.from({ length: 5000 }, () => ({ kind: 'message', role: 'user', text: 'k' }) as const),
+    );
+    await store.close();
+    const client = await connect(cli);
+    for (const start of ['beginning', 'end']) {
+      const { data, text } = await call(client, 'read_conversation', { conversation_id: id, start, max_characters: 20_000 });
+      expect(data.entries).toHaveLength(100);
+      expect(data.next_cursor).toBeTypeOf('string');
+      expect(text.length).toBeLessThan(20_000);
+    }
+    const { contents } = await client.readResource({ uri: `continuo://conversation/${id}` });
+    expect((contents[0] as { text: string }).text).toMatch(/It goes on at \S+$/);
+  });
 });
 
 describe('a call', () => {
@@ -261,6 +322,16 @@ describe('where the client is', () => {
     expect(JSON.stringify(found.data)).not.toContain(secret);
     expect((await call(client, 'save_note', { text: '  ' })).isError).toBe(true);
   });
+
+  it('names a note by what was masked, not by half of a secret', async () => {
+    const { cli, one } = await twoFolders();
+    const client = await connect(cli, { cwd: one });
+    const secret = `ghp_${'16C7e42F292c6912E7710c838347Ae178B4a'}`;
+    await call(client, 'save_note', { text: `${'A long first line that goes on and on, '.repeat(2).slice(0, 58)}: ${secret}` });
+    const { data, text } = await call(client, 'list_conversations');
+    expect(data.conversations[0].title).toMatch(/^A long first line/);
+    expect(JSON.stringify([data, text])).not.toContain(secret.slice(0, 12));
+  });
 });
 
 describe("the calling agent's own session", () => {
@@ -330,6 +401,29 @@ describe('a store', () => {
     await expect(locked.listResources()).rejects.toMatchObject({ code: -32603 });
     const open = await connect(cli, { env: { CONTINUO_PASSPHRASE: 'open sesame' } });
     expect((await call(open, 'search_conversations', { query: 'secret' })).data.hits).toHaveLength(1);
+  });
+
+  it('that is deleted is empty, and the one made in its place is the one that counts', async () => {
+    const cli = new Cli();
+    await cli.json(['append', 'The old quokka']);
+    const client = await connect(cli);
+    const titles = async () => {
+      const { data } = await call(client, 'list_conversations');
+      return data.conversations.map(({ about, title }: { about?: string; title?: string }) => title ?? about);
+    };
+    expect(await titles()).toEqual(['The old quokka']);
+    rmSync(cli.home, { recursive: true });
+    expect(await titles()).toEqual([]);
+    expect((await call(client, 'search_conversations', { query: 'quokka' })).text).toContain('Nothing is stored yet');
+    const saved = await call(client, 'save_note', { text: 'A note about the wombat' });
+    expect(saved).toMatchObject({ isError: false, data: { saved: true } });
+    await cli.json(['append', 'A new wombat']);
+    expect(await titles()).toEqual(['A new wombat', 'A note about the wombat']);
+    const found = await call(client, 'search_conversations', { query: 'wombat' });
+    expect(found.isError).toBe(false);
+    rmSync(cli.home, { recursive: true });
+    await cli.json(['append', 'The newest numbat']);
+    expect(await titles()).toEqual(['The newest numbat']);
   });
 
   it('that others write to is as they left it', async () => {

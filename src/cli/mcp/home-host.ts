@@ -1,12 +1,13 @@
 // The home behind the MCP server. It stays open for days while others write, change settings and make projects private: what may be seen
 // is looked up again with every call, from the settings as they are now. Invariant: a setting that cannot be read hides everything.
 
+import { stat } from 'node:fs/promises';
 import type { Beginning, McpHost, Outlook } from '../../mcp-server/host.ts';
 import type { NewConversation } from '../../model/conversation.ts';
 import { ContinuoError, isContinuoError } from '../../model/error.ts';
 import type { ProjectEvidence } from '../../project/gather-evidence.ts';
 import { formatPathKey } from '../../project/project-key.ts';
-import { loadHome } from '../../store/home.ts';
+import { dataFolder, loadHome } from '../../store/home.ts';
 import type { Context } from '../context.ts';
 import { describeError } from '../error-report.ts';
 import { openHomeWithKey } from '../open-home.ts';
@@ -18,7 +19,11 @@ import { openHomeRecall } from '../recall/open-home-recall.ts';
 import { localOffset, tokenBudget } from '../recall/prepare-here.ts';
 import { CurrentSettings } from './current-settings.ts';
 
-type OpenStore = Pick<Outlook, 'store' | 'recall' | 'isAbsent'>;
+interface OpenStore extends Pick<Outlook, 'store' | 'recall' | 'isAbsent'> {
+  /** Which store it is; undefined where there is none. */
+  identity: string | undefined;
+  close(): Promise<void>;
+}
 
 interface Known<Value> {
   value: Promise<Value>;
@@ -59,8 +64,11 @@ export class HomeHost implements McpHost {
     this.#hidden = here.hidden;
     const config = context.config();
     const now = context.now();
+    const { store, recall, isAbsent } = opened;
     return {
-      ...opened,
+      store,
+      recall,
+      isAbsent,
       here: { key: here.key, fields: here.fields, name: here.evidence.name },
       hidden: here.hidden,
       now,
@@ -70,7 +78,7 @@ export class HomeHost implements McpHost {
         maxResults: config['conversation.semantic_search.max_results'].value ?? 5,
         similarityThreshold: config['conversation.semantic_search.similarity_threshold'].value ?? 0.7,
       },
-      listOf: (fields, query) => listPageOfProject(opened.store, fields, query),
+      listOf: (fields, query) => listPageOfProject(store, fields, query),
     };
   }
 
@@ -106,7 +114,10 @@ export class HomeHost implements McpHost {
     this.#context.output.warn(plainText(line));
   }
 
-  /** Opened once, one after the other; an absent store is looked for again with every call, and a failure is tried again. */
+  /**
+   * Opened once, one after the other. Whether it is still there is asked with every call: what is written to a store that was deleted
+   * would be lost without a word. A failure is tried again.
+   */
   #open(makesIt: boolean): Promise<OpenStore> {
     const before = this.#opening;
     this.#opening = this.#openAfter(before, makesIt);
@@ -115,9 +126,12 @@ export class HomeHost implements McpHost {
 
   async #openAfter(before: Promise<OpenStore> | undefined, makesIt: boolean): Promise<OpenStore> {
     const known = await before?.catch(() => undefined);
-    if (known && !known.isAbsent) return known;
-    const isAbsent = !makesIt && (await loadHome(this.#context.home)) === undefined;
-    return known && isAbsent ? known : this.#openStore(isAbsent);
+    const identity = await identifyStore(this.#context.home);
+    const isAbsent = identity === undefined && !makesIt;
+    if (known && known.isAbsent === isAbsent && known.identity === identity) return known;
+    // Others may still be reading from it; their calls fail and are made again.
+    known?.close().catch(() => undefined);
+    return this.#openStore(isAbsent);
   }
 
   async #openStore(isAbsent: boolean): Promise<OpenStore> {
@@ -128,7 +142,11 @@ export class HomeHost implements McpHost {
     const seen = { key: formatPathKey(this.#folder), hidden: () => this.#hidden };
     const recall = await openHomeRecall(context, opened, seen, embedder);
     recall.engine?.start();
-    return { store: opened.store, recall, isAbsent };
+    const close = async () => {
+      await recall.close();
+      await opened.store.close();
+    };
+    return { store: opened.store, recall, isAbsent, identity: await identifyStore(context.home), close };
   }
 
   #findHere(context: Context, { store, isAbsent }: OpenStore, folder: string): Promise<Here> {
@@ -141,6 +159,14 @@ export class HomeHost implements McpHost {
   #gather(folder: string): Promise<ProjectEvidence> {
     return keep(this.#evidence, folder, evidenceLives, () => gatherHere(this.#context, folder));
   }
+}
+
+/** One that was deleted and made again is another one. Undefined where there is none. */
+async function identifyStore(home: string): Promise<string | undefined> {
+  const record = await loadHome(home);
+  if (record === undefined) return undefined;
+  const found = await stat(dataFolder(home, record), { bigint: true }).catch(() => undefined);
+  return `${record.createdAt}:${found?.dev}:${found?.ino}`;
 }
 
 const mostKept = 16;

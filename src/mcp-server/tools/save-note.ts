@@ -32,13 +32,16 @@ export const saveNote: WriteTool<z.infer<typeof input>> = {
 
 async function save({ text, title }: z.infer<typeof input>, { host, folder, client, signal }: WriteCall) {
   if (text.trim() === '') throw new Refusal('text holds nothing to keep.');
-  const fresh = { title: nameNote(title, text), agent: client, tags: ['note'] };
+  const fresh = { agent: client, tags: ['note'] };
   const { store, conversation, remarks } = await host.begin(folder, fresh);
   // From here on it is kept, whoever asked.
   signal.throwIfAborted();
   const { id } = await store.create(conversation);
   const { entries, masked } = await store.append(id, { kind: 'message', role: 'assistant', text, author: { name: client } });
   const saved = entries.length > 0;
+  // Out of what was kept: half a secret in a title that was cut before would be recognised by nobody.
+  const [kept] = entries;
+  if (kept && 'text' in kept) await store.rename(id, nameNote(title, kept.text));
   const said = [
     saved ? `Saved as ${id}. Later searches find it.` : 'The storage policy keeps no text here: nothing was saved.',
     ...(masked > 0 ? [`${masked} ${masked === 1 ? 'secret was' : 'secrets were'} masked.`] : []),

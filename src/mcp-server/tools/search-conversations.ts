@@ -9,7 +9,7 @@ import type { QuotedPassage } from '../../recall/context/quoted-passage.ts';
 import { detectLanguage } from '../../recall/summary/language.ts';
 import { countAt, formatCursor, parseCursor } from '../cursor.ts';
 import { findFields } from '../seen-projects.ts';
-import { type Call, notice, type ReadTool } from '../server-tool.ts';
+import { type Call, notice, type ReadTool, Refusal } from '../server-tool.ts';
 import { findSeen, formatTime, type ShownConversation, showConversation } from '../shown-conversation.ts';
 import { agentField, cursorField, projectField, readSince, sinceField } from './tool-schemas.ts';
 
@@ -72,6 +72,7 @@ interface Found {
 async function search(asked: z.infer<typeof input>, call: Call) {
   const { outlook, own, signal } = call;
   const { limit = defaultLimit } = asked;
+  if (asked.query.trim() === '') throw new Refusal('query holds nothing to look for.');
   const from = asked.cursor === undefined ? 0 : countAt(parseCursor(name, asked.cursor), 0);
   const since = readSince(asked.since, outlook.now);
   const to = Math.min(mostPaged, from + limit);
