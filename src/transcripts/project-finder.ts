@@ -1,5 +1,5 @@
 // Which project a session belongs to, from the folder it was held in: by what the folder tells while it is still there, by its path else.
-// A folder that only looks like a private project is a project of its own.
+// A folder that only looks like a private project is a project of its own, and what was said in it counts as private all the same.
 import { basename } from 'node:path';
 import type { JsonObject } from '../base/json.ts';
 import type { Conversation } from '../model/conversation.ts';
@@ -12,13 +12,15 @@ import type { ConversationStore } from '../store/conversation-store.ts';
 
 export interface SessionProject {
   key: string;
-  /** For `meta.place`. */
-  place: JsonObject;
+  /** For the conversation's `meta`: the place, and that it is not recalled where the folder looks like a private project. */
+  meta: JsonObject;
 }
 
 export interface ProjectFinderOptions extends Pick<GatherOptions, 'env' | 'home'> {
   /** What private projects are filed under. */
   privateProjects?: ReadonlySet<string> | undefined;
+  /** Put on what was said in a folder that only looks like one of them. */
+  privateMark?: JsonObject | undefined;
 }
 
 const pageSize = 1000;
@@ -45,14 +47,15 @@ export class ProjectFinder {
 
   async #search(cwd: string): Promise<SessionProject | undefined> {
     if (!isAbsolutePath(cwd)) return undefined;
-    const { env, home, privateProjects } = this.#options;
+    const { env, home, privateProjects, privateMark = {} } = this.#options;
     const options = { gitMilliseconds, ...(env && { env }), ...(home !== undefined && { home }) };
     const evidence = await gatherEvidence(cwd, options).catch(() => ({ path: cwd, name: basename(cwd) || cwd }));
     this.#known ??= listNewest(this.#store).then(collectKnownProjects);
     const match = matchProject(evidence, await this.#known);
     const isClaimed = match.how !== 'new' && !match.seenHere && privateProjects?.has(match.key) === true;
     const key = isClaimed ? formatPathKey(evidence.path) : match.key;
-    return { key, place: formatPlace(createPlace(evidence)) };
+    const isAlike = isClaimed || (match.how === 'new' && match.alsoFits.some((each) => privateProjects?.has(each)));
+    return { key, meta: { place: formatPlace(createPlace(evidence)), ...(isAlike && privateMark) } };
   }
 }
 

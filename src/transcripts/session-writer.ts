@@ -50,7 +50,7 @@ export class SessionWriter {
     const { parent } = header;
     const meta = {
       ...formatImportState(state),
-      ...(project && { place: project.place }),
+      ...project?.meta,
       ...(parent && { parent: { ...parent, key: formatImportKey(state.agent, parent.id) } }),
     };
     const own = defined({ key: this.key, title: cutTitle(header.title), createdAt: header.createdAt, meta });

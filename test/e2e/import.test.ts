@@ -32,6 +32,23 @@ function claudeTalk(cli: Cli, count: number): string {
 }
 
 describe('continuo import', () => {
+  it('takes what was said in a clone of a private project as private', async () => {
+    const cli = new Cli();
+    const [shop, copy] = [join(cli.folder, 'shop'), join(cli.folder, 'copy')];
+    const git = (...words: string[]) =>
+      execFileSync('git', ['-c', 'user.name=Lin', '-c', 'user.email=lin@example.org', ...words], { stdio: 'pipe' });
+    git('init', '-q', shop);
+    git('-C', shop, 'commit', '-q', '--allow-empty', '-m', 'first');
+    git('clone', '-q', shop, copy);
+    await cli.json(['chat', '-p', 'The vault code is Neptune.'], { cwd: shop });
+    await cli.json(['projects', 'private', 'here'], { cwd: shop });
+    const path = claudeTalk(cli, 2);
+    writeFileSync(path, readFileSync(path, 'utf8').replaceAll('/home/dev/code/long', copy));
+    await cli.json(['import', 'claude']);
+    expect((await listAll(cli)).find((each) => each.key === talkKey)).toMatchObject({ meta: { recall: 'excluded' } });
+    expect(await cli.json(['search', 'Words number'], { cwd: cli.folder })).toMatchObject({ hits: 0 });
+  });
+
   it('shows what it found, takes all of it, and takes nothing twice', async () => {
     const cli = new Cli();
     furnish(cli, 'claude', 'codex');

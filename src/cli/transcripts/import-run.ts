@@ -1,4 +1,5 @@
 // One import into the home's store, agent by agent, and what came of it put together.
+import { exclusionMark } from '../../recall/conversation-marks.ts';
 import type { ConversationStore } from '../../store/conversation-store.ts';
 import {
   type ImportedSession,
@@ -35,7 +36,7 @@ export async function runImport(
         format,
         sources: [...sources, ...notes],
         dryRun,
-        project: { env, privateProjects, ...(env.HOME !== undefined && { home: env.HOME }) },
+        project: { env, privateProjects, privateMark: exclusionMark(true), ...(env.HOME !== undefined && { home: env.HOME }) },
         signal,
         onProgress: ({ done }) => progress(before + done, Math.max(1, total)),
         onSession: (done) => onSession?.({ ...done, format }),
