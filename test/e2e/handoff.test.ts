@@ -30,6 +30,18 @@ async function importedClaude(): Promise<Cli> {
 const resuming = transcriptFormats.filter(({ write, resumeCommand }) => write && resumeCommand).map(({ name }) => name);
 
 describe('continuo handoff', () => {
+  it('writes nothing where a policy kept none of the words', async () => {
+    const cli = new Cli();
+    await cli.run(['append', '--policy', 'headers-only', 'Words nobody keeps']);
+    const { code, stderr } = await cli.run(['handoff', 'latest', '--to', 'codex', '--yes']);
+    expect(code).toBe(4);
+    expect(stderr).toContain('cannot be opened in another program: nothing that was said in it is stored.');
+    expect(existsSync(join(cli.folder, '.codex'))).toBe(false);
+    expect((await cli.run(['handoff', 'latest', '--to', 'pi', '--yes', '--lang', 'zh'])).stderr).toContain(
+      '其中说过的话都没有保存',
+    );
+  });
+
   it.each(resuming)(
     'to %s: what it writes says the same when it is imported elsewhere, and is not doubled here',
     async (agent) => {

@@ -16,7 +16,7 @@ import { workingFolder } from '../recall/here.ts';
 import { commandLine, isInstalled, requireAgent, runAgent } from '../transcripts/agent-program.ts';
 import { shortenHome } from '../transcripts/import-view.ts';
 import { lostLine } from '../transcripts/lost-words.ts';
-import { createOutgoing, resumingFormats, type WritingFormat } from '../transcripts/outgoing-session.ts';
+import { createOutgoing, hasWords, resumingFormats, type WritingFormat } from '../transcripts/outgoing-session.ts';
 import { findFolder, recordedFolder } from '../transcripts/session-folder.ts';
 import { findAgent, rootsOf } from '../transcripts/session-places.ts';
 import { usageError } from '../usage-error.ts';
@@ -81,6 +81,8 @@ async function writeSession(
   const { text, output, style } = context;
   await using store = await openHome(context, 'write');
   const conversation = await findConversation(store, reference);
+  if (!(await hasWords(store, conversation)))
+    throw new ContinuoError('not-resumable', { reason: 'nothing that was said in it is stored' });
   const found = await findFolder(context, store, conversation);
   const folder = found?.folder ?? workingFolder();
   const gone = found?.movedFrom ?? (found ? undefined : recordedFolder(conversation));

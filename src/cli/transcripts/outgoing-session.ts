@@ -31,6 +31,12 @@ export function createOutgoing(store: ConversationStore, conversation: Conversat
   return { session: { title, cwd, branch, model, createdAt, entries: wordsOf(store.readAll(conversation.id), lost) }, lost };
 }
 
+/** No agent goes on with a session in which nothing was said. */
+export async function hasWords(store: ConversationStore, { id }: Conversation): Promise<boolean> {
+  for await (const { kind, withheld } of store.readAll(id)) if (kind === 'message' && withheld === undefined) return true;
+  return false;
+}
+
 /** What a policy did not keep cannot be carried anywhere. */
 async function* wordsOf(entries: AsyncIterable<Entry>, lost: Record<string, number>): AsyncGenerator<OutgoingEntry> {
   for await (const entry of entries) {
