@@ -50,6 +50,11 @@ export class OwnSession {
     return new OwnSession(found, names);
   }
 
+  /** Whether anything is known about it. */
+  get isKnown(): boolean {
+    return this.#keys.size > 0 || this.#ids.size > 0;
+  }
+
   /** For a query that leaves one out. */
   get except(): ConversationId | undefined {
     const [id] = this.#ids;

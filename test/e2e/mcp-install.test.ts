@@ -154,6 +154,17 @@ describe('settings that are there', () => {
     expect(JSON.parse(readFileSync(json, 'utf8')).mcpServers.continuo).toMatchObject({ trust: true, args: expect.any(Array) });
   });
 
+  it('have a copy also where somebody wrote an entry by hand, and lose it with --undo', async () => {
+    const cli = new Cli();
+    const text = '[mcp_servers.continuo] # by hand\n# a remark\ncommand = "old"\n\n[tui]\na = 1\n';
+    const path = write(join(cli.folder, '.codex/config.toml'), text);
+    const { backup } = await cli.json<Installed>(['mcp', 'install', 'codex', '--yes']);
+    expect(readFileSync(backup as string, 'utf8')).toBe(text);
+    await cli.json(['mcp', 'install', 'codex', '--undo', '--yes']);
+    // The empty line is theirs.
+    expect(readFileSync(path, 'utf8')).toBe('\n[tui]\na = 1\n');
+  });
+
   it.each([
     ['claude', '.claude.json', '{ "a": 1'],
     ['claude', '.claude.json', '[]'],

@@ -367,6 +367,22 @@ describe("the calling agent's own session", () => {
       expect(sources.filter((id: string) => id !== other.id)).toEqual([]);
     }
   });
+
+  it('leaves room for others, however much its sub-agents said', async () => {
+    const { cli, other } = await withSession('claude-code');
+    const store = await cli.open();
+    const parent = { kind: 'sub-agent', id: session, key: `import:claude-code:${session}` };
+    for (let i = 0; i < 15; i++) {
+      const { id } = await store.create({ meta: { parent } });
+      await store.append(id, { kind: 'message', role: 'user', text: `Fix the quokka feeder, part ${i}` });
+    }
+    await store.close();
+    await cli.run(['reindex']);
+    const client = await connect(cli, { env: { CLAUDE_CODE_SESSION_ID: session } });
+    const { data } = await call(client, 'search_conversations', { query: 'quokka feeder', limit: 3 });
+    expect(data.hits.map((hit: { conversation_id: string }) => hit.conversation_id)).toEqual([other.id]);
+    expect(data.next_cursor).toBeUndefined();
+  });
 });
 
 describe('a store', () => {

@@ -78,7 +78,8 @@ async function search(asked: z.infer<typeof input>, call: Call) {
   const to = Math.min(mostPaged, from + limit);
   const answer = await outlook.recall.find({
     text: asked.query,
-    limit: Math.min(mostPaged, to + 1),
+    // What the caller's own sub-agents said may fill any number of places.
+    limit: own.isKnown ? mostPaged : Math.min(mostPaged, to + 1),
     reach: 'wide',
     hereProject: outlook.here.key,
     signal,
@@ -87,8 +88,9 @@ async function search(asked: z.infer<typeof input>, call: Call) {
     ...(asked.agent !== undefined && { agent: asked.agent }),
     ...(since !== undefined && { since }),
   });
-  const found = await describeHits(call, answer.hits.slice(from, to));
-  const isMore = answer.hits.length > to && to < mostPaged;
+  const hits = own.isKnown ? await withoutOwn(call, answer.hits) : answer.hits;
+  const found = await describeHits(call, hits.slice(from, to));
+  const isMore = hits.length > to && to < mostPaged;
   const next = isMore ? formatCursor(name, [to]) : undefined;
   const { conversations, entries } = answer.searched;
   const complete = answer.searched.complete || outlook.isAbsent;
@@ -113,7 +115,14 @@ async function search(asked: z.infer<typeof input>, call: Call) {
   return { text: [text, looked, 'Read on in any of them with read_conversation.', ...more].join('\n'), structured };
 }
 
-/** The log is asked once more; the calling agent's own words are left out. */
+async function withoutOwn({ outlook, own }: Call, hits: readonly RecallHit[]): Promise<RecallHit[]> {
+  const ids = [...new Set(hits.map(({ conversationId }) => conversationId))];
+  const found = await Promise.all(ids.map((id) => outlook.store.find(id)));
+  const owned = new Set(found.flatMap((each) => (each && own.has(each) ? each.id : [])));
+  return hits.filter(({ conversationId }) => !owned.has(conversationId));
+}
+
+/** The log is asked once more. */
 async function describeHits(call: Call, hits: readonly RecallHit[]): Promise<Found[]> {
   const known = new Map<ConversationId, Promise<Describing | undefined>>();
   const found: Found[] = [];
@@ -135,7 +144,7 @@ interface Describing {
 
 async function describe(call: Call, id: ConversationId): Promise<Describing | undefined> {
   const conversation = await call.outlook.store.find(id);
-  const seen = conversation && !call.own.has(conversation) ? await findSeen(call, conversation) : undefined;
+  const seen = conversation && (await findSeen(call, conversation));
   return seen && { conversation: seen.conversation, shown: await showConversation(call, seen) };
 }
 

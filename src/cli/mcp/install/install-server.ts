@@ -111,10 +111,17 @@ async function apply(context: Context, { client, named, scope, entry }: Job, see
     throw new ContinuoError('config-invalid', { path: file.path, line: 1, reason: context.text.mcpInstall.changed });
   if (entry === undefined) return undo(context, client, file);
   const { state, text } = await planChange(context, client, file, entry);
-  // An entry that is only brought up to date has its copy from the first time.
-  if (file.text !== undefined && state === 'add')
-    await writeSettingsFile({ ...file, path: backupPath(file.path) }, file.text, scope === 'project');
+  const copy = { ...file, path: backupPath(file.path) };
+  if (file.text !== undefined && (state === 'add' || (await isOthers(context, client, file))))
+    await writeSettingsFile(copy, file.text, scope === 'project');
   await writeSettingsFile(file, text, scope === 'project');
+}
+
+/** An entry that is only brought up to date has its copy from the first time, unless there was no file or somebody else wrote it. */
+async function isOthers(context: Context, client: McpClient, file: SettingsFile): Promise<boolean> {
+  const entry = await findEntry(context, client, file);
+  const isAllOurs = entry !== undefined && file.text === snippetOf(client, entry);
+  return !isAllOurs && !(await readSettingsFile(backupPath(file.path))).exists;
 }
 
 /** Byte for byte what was there before, where nothing else has changed since; else without the entry. */
@@ -124,7 +131,8 @@ async function undo(context: Context, client: McpClient, file: SettingsFile): Pr
   const isNew = entry !== undefined && file.text === snippetOf(client, entry);
   if (isNew && !backup.exists) return removeSettingsFile(file.path);
   const redone = backup.exists ? await planChange(context, client, backup, entry).catch(() => undefined) : undefined;
-  if (redone?.text === file.text && backup.text !== undefined) {
+  // A copy that holds an entry as well does not take it out.
+  if (redone?.state === 'add' && redone.text === file.text && backup.text !== undefined) {
     await writeSettingsFile(file, backup.text);
     return removeSettingsFile(backup.path);
   }
