@@ -1,10 +1,9 @@
 // Which of several saved sessions: a person is shown all of them and names one by its number. Enter takes the newest that can be
 // restored; what cannot be is not taken.
-import { createInterface } from 'node:readline';
 import type { SavedSession } from '../../snapshot/saved-session-list.ts';
 import type { Context } from '../context.ts';
-import { Interrupted } from '../interrupted.ts';
 import { plainLine } from '../output/plain-text.ts';
+import { askLine } from '../prompt/ask-line.ts';
 import { describeProblem, renderSessions } from './session-table.ts';
 
 /** Undefined for none. Throws `Interrupted` at Ctrl-C. To be called only where stdin and stderr are a terminal. */
@@ -12,41 +11,21 @@ export async function pickSession(context: Context, sessions: readonly SavedSess
   const words = context.text.code;
   const say = (...lines: string[]) => process.stderr.write(`${lines.join('\n')}\n`);
   say(...(await renderSessions(context, sessions, 'number')));
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    for (;;) {
-      const typed = await askLine(lines, `${words.pickOne(1, sessions.length)} `);
-      if (typed === undefined || ['q', 'n', '不选'].includes(typed.toLowerCase())) return undefined;
-      const chosen =
-        typed === '' ? sessions.find(({ problem }) => problem === undefined) : sessions[readNumber(typed, sessions.length)];
-      if (!chosen) say(words.noSuchNumber(plainLine(typed) || '1'));
-      else if (!chosen.problem) return chosen;
-      else
-        say(
-          context.style.yellow(
-            words.cannotPick(sessions.indexOf(chosen) + 1, plainLine(describeProblem(context, chosen.problem))),
-          ),
-        );
-    }
-  } finally {
-    lines.close();
+  for (;;) {
+    const typed = (await askLine(words.pickOne(1, sessions.length)))?.trim();
+    if (typed === undefined || ['q', 'n', '不选'].includes(typed.toLowerCase())) return undefined;
+    const chosen =
+      typed === '' ? sessions.find(({ problem }) => problem === undefined) : sessions[readNumber(typed, sessions.length)];
+    if (!chosen) say(words.noSuchNumber(plainLine(typed) || '1'));
+    else if (!chosen.problem) return chosen;
+    else
+      say(
+        context.style.yellow(words.cannotPick(sessions.indexOf(chosen) + 1, plainLine(describeProblem(context, chosen.problem)))),
+      );
   }
 }
 
 function readNumber(typed: string, count: number): number {
   const number = /^\d{1,9}$/.test(typed) ? Number(typed) : 0;
   return number >= 1 && number <= count ? number - 1 : -1;
-}
-
-/** Undefined where the input has ended. */
-function askLine(lines: ReturnType<typeof createInterface>, question: string): Promise<string | undefined> {
-  return new Promise((resolve, reject) => {
-    lines.removeAllListeners('SIGINT').removeAllListeners('close');
-    lines.on('SIGINT', () => {
-      process.stderr.write('\n');
-      reject(new Interrupted());
-    });
-    lines.on('close', () => resolve(undefined));
-    lines.question(question, (answer) => resolve(answer.trim()));
-  });
 }

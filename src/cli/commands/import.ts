@@ -45,7 +45,7 @@ export async function run(context: Context, words: readonly string[], options: I
   const recall = dryRun ? undefined : await openHomeRecall(context, opened, here);
   return await stoppable(context, async (signal) => {
     const search = { since, signal };
-    const found = await look(context, opened, places, search);
+    const found = await look(opened, places, search);
     if (found.length === 0 && !watch) return tellNothing(context, places, { words, dryRun });
     if (!context.output.json && !context.output.quiet && found.length > 0) {
       context.output.line(...(await renderFound(context, found)), '');
@@ -63,12 +63,7 @@ export async function run(context: Context, words: readonly string[], options: I
   }).finally(() => recall?.close());
 }
 
-async function look(
-  context: Context,
-  { store }: OpenHome,
-  places: readonly SessionPlace[],
-  search: SearchOptions,
-): Promise<ComparedSessions[]> {
+async function look({ store }: OpenHome, places: readonly SessionPlace[], search: SearchOptions): Promise<ComparedSessions[]> {
   const found: ComparedSessions[] = [];
   for (const place of places) {
     const sessions = await findSessions(place, search);
