@@ -12,7 +12,7 @@ import { HomeHost } from './home-host.ts';
 /** How long what was asked before stdin closed may still take. */
 const lastAnswers = 700;
 /** Whatever hangs then is left behind. */
-const lastMoment = 950;
+const lastMoment = 850;
 
 export async function serveHome(
   context: Context,
