@@ -280,11 +280,11 @@ describe('continuo code that cannot work', () => {
     const cli = new Cli();
     const root = createRepository(cli);
     const { env } = await startModel({ instead: () => ({ fault: { type: 'hang', after: 0 } }) });
-    const late = await cli.run(['code', task, '--timeout', '15s', '--json'], { env, cwd: root });
+    const late = await cli.run(['code', task, '--timeout', '8s', '--json'], { env, cwd: root });
     expect({ code: late.code, stderr: late.stderr }).toEqual({ code: 1, stderr: '' });
     expect(JSON.parse(late.stdout)).toMatchObject({
       outcome: null,
-      error: { code: 'timeout', message: 'The work took longer than 15 seconds and was stopped.' },
+      error: { code: 'timeout', message: 'The work took longer than 8 seconds and was stopped.' },
       session: { saved: true },
     });
   });

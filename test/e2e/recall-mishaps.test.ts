@@ -1,5 +1,4 @@
 // Recall where something it leans on gives way: an index that cannot be written, an embedding server that never answers.
-import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -8,22 +7,10 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openStore } from '../../src/open-store.ts';
 import { createHashingEmbedder } from '../../src/testing/hashing-embedder.ts';
-import { needs } from '../support/require-system.ts';
-import { Cli, collectResult, findProgram, type Result } from './cli-program.ts';
+import { Cli } from './cli-program.ts';
+import { canBeHeld, runHeld } from './held-program.ts';
 
-/** Root is not held by modes unless it gives that power up. */
-const isRoot = process.getuid?.() === 0;
-const power = '-dac_override,-dac_read_search';
-const wrapper = isRoot ? ['setpriv', '--bounding-set', power, '--inh-caps', power] : ['env'];
-const canRun = needs(!isRoot || spawnSync('setpriv', [...wrapper.slice(1), 'true']).status === 0, 'setpriv, as this is root');
-
-async function runHeld(cli: Cli, args: readonly string[]): Promise<Result> {
-  const [command = '', ...before] = wrapper;
-  const program = [...before, process.execPath, await findProgram(), ...args];
-  return collectResult(spawn(command, program, { cwd: cli.folder, env: cli.environment(), stdio: ['ignore', 'pipe', 'pipe'] }));
-}
-
-describe.runIf(canRun && process.platform !== 'win32')('an index that can be read and not written', () => {
+describe.runIf(canBeHeld && process.platform !== 'win32')('an index that can be read and not written', () => {
   it('answers as long as it has everything, and leaves what it lacks to the log, with one line about it', async () => {
     const cli = new Cli();
     await cli.json(['append', 'The walrus sleeps on the pier.']);

@@ -21,6 +21,6 @@ export function createQuickFolder(name: string): string {
 
 function createIn(parent: string, name: string): string {
   const folder = mkdtempSync(join(parent, `continuo-${name}-`));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
   return folder;
 }
