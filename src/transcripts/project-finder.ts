@@ -2,10 +2,10 @@
 // A folder that only looks like a private project is a project of its own, and what was said in it counts as private all the same.
 import { basename } from 'node:path';
 import type { JsonObject } from '../base/json.ts';
-import type { Conversation } from '../model/conversation.ts';
 import { type GatherOptions, gatherEvidence } from '../project/gather-evidence.ts';
 import { collectKnownProjects, type KnownProject } from '../project/known-project.ts';
 import { matchProject } from '../project/match-project.ts';
+import { listNewest } from '../project/newest-conversations.ts';
 import { formatPathKey, isAbsolutePath } from '../project/project-key.ts';
 import { createPlace, formatPlace } from '../project/project-place.ts';
 import type { ConversationStore } from '../store/conversation-store.ts';
@@ -23,8 +23,6 @@ export interface ProjectFinderOptions extends Pick<GatherOptions, 'env' | 'home'
   privateMark?: JsonObject | undefined;
 }
 
-const pageSize = 1000;
-const mostLookedAt = 5000;
 const gitMilliseconds = 2000;
 
 export class ProjectFinder {
@@ -50,22 +48,11 @@ export class ProjectFinder {
     const { env, home, privateProjects, privateMark = {} } = this.#options;
     const options = { gitMilliseconds, ...(env && { env }), ...(home !== undefined && { home }) };
     const evidence = await gatherEvidence(cwd, options).catch(() => ({ path: cwd, name: basename(cwd) || cwd }));
-    this.#known ??= listNewest(this.#store).then(collectKnownProjects);
+    this.#known ??= listNewest(this.#store).then(({ conversations }) => collectKnownProjects(conversations));
     const match = matchProject(evidence, await this.#known);
     const isClaimed = match.how !== 'new' && !match.seenHere && privateProjects?.has(match.key) === true;
     const key = isClaimed ? formatPathKey(evidence.path) : match.key;
     const isAlike = isClaimed || (match.how === 'new' && match.alsoFits.some((each) => privateProjects?.has(each)));
     return { key, meta: { place: formatPlace(createPlace(evidence)), ...(isAlike && privateMark) } };
   }
-}
-
-async function listNewest(store: ConversationStore): Promise<Conversation[]> {
-  const seen: Conversation[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await store.list({ limit: pageSize, ...(cursor !== undefined && { cursor }) });
-    seen.push(...page.items);
-    cursor = page.nextCursor;
-  } while (cursor !== undefined && seen.length < mostLookedAt);
-  return seen;
 }

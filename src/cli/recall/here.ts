@@ -8,6 +8,7 @@ import type { ConversationPage, ListQuery } from '../../model/list-query.ts';
 import { gatherEvidence, type ProjectEvidence } from '../../project/gather-evidence.ts';
 import { collectKnownProjects, type KnownProject } from '../../project/known-project.ts';
 import { matchProject, type ProjectMatch } from '../../project/match-project.ts';
+import { listNewest, mostLookedAt } from '../../project/newest-conversations.ts';
 import { formatPathKey, formatProjectKey, type ProjectKey } from '../../project/project-key.ts';
 import { createPlace, formatPlace } from '../../project/project-place.ts';
 import type { ConversationStore } from '../../store/conversation-store.ts';
@@ -45,9 +46,6 @@ export interface HereOptions {
 
 /** Longer than this no start waits for git; what is left tells enough. */
 const gitMilliseconds = 1000;
-const pageSize = 1000;
-/** So many conversations are looked at for the projects there are; older ones are asked for by name. */
-const mostLookedAt = 5000;
 const mostByName = 200;
 const mostRoots = 8;
 
@@ -106,14 +104,8 @@ export async function listKnownProjects(
   evidence: ProjectEvidence,
   most = mostLookedAt,
 ): Promise<KnownProject[]> {
-  const seen: Conversation[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await store.list({ limit: pageSize, ...(cursor !== undefined && { cursor }) });
-    seen.push(...page.items);
-    cursor = page.nextCursor;
-  } while (cursor !== undefined && seen.length < most);
-  if (cursor === undefined) return collectKnownProjects(seen);
+  const { conversations: seen, isAll } = await listNewest(store, most);
+  if (isAll) return collectKnownProjects(seen);
   const present = new Set(seen.map(({ id }) => id));
   const older = await listByName(store, evidence);
   return collectKnownProjects([...seen, ...older.filter(({ id }) => !present.has(id))]);

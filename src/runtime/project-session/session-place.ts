@@ -1,12 +1,12 @@
 // Where a session is held, for a folder without git that nobody described: it gets its marker, and by that it is found again wherever
 // it was moved to. What only looks like a private project is one of its own.
 import type { JsonObject } from '../../base/json.ts';
-import type { Conversation } from '../../model/conversation.ts';
 import { ContinuoError } from '../../model/error.ts';
 import { gatherEvidence, type ProjectEvidence } from '../../project/gather-evidence.ts';
 import { collectKnownProjects } from '../../project/known-project.ts';
 import { markFolder } from '../../project/mark-folder.ts';
 import { matchProject } from '../../project/match-project.ts';
+import { listNewest } from '../../project/newest-conversations.ts';
 import { formatPathKey, isAbsolutePath } from '../../project/project-key.ts';
 import { createPlace, formatPlace } from '../../project/project-place.ts';
 import { findRepositoryRoot } from '../../project/repository-root.ts';
@@ -19,9 +19,6 @@ export interface SessionPlace {
   resembles?: string;
 }
 
-const pageSize = 1000;
-const mostLookedAt = 5000;
-
 /** Undefined where the folder is none, or has git: then what the caller said is all there is. */
 export async function placeSession(
   store: ConversationStore,
@@ -30,7 +27,7 @@ export async function placeSession(
 ): Promise<SessionPlace | undefined> {
   const evidence = isAbsolutePath(folder) ? await describeFolder(folder) : undefined;
   if (!evidence) return undefined;
-  const known = collectKnownProjects(await listNewest(store));
+  const known = collectKnownProjects((await listNewest(store)).conversations);
   const match = matchProject(evidence, known);
   const closed = new Set(privateProjects);
   const like = [...(match.how === 'new' || match.seenHere ? [] : [match.key]), ...(match.how === 'new' ? match.alsoFits : [])];
@@ -49,15 +46,4 @@ async function describeFolder(folder: string): Promise<ProjectEvidence | undefin
     if (error instanceof ContinuoError) return undefined;
     throw error;
   }
-}
-
-async function listNewest(store: ConversationStore): Promise<Conversation[]> {
-  const seen: Conversation[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await store.list({ limit: pageSize, ...(cursor !== undefined && { cursor }) });
-    seen.push(...page.items);
-    cursor = page.nextCursor;
-  } while (cursor !== undefined && seen.length < mostLookedAt);
-  return seen;
 }
