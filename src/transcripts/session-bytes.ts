@@ -56,6 +56,23 @@ export class SessionBytes {
   }
 }
 
+/** The text of a file that is one document; undefined where it is above the limit. */
+export async function readWholeText(path: string, mostBytes: number, signal?: AbortSignal): Promise<string | undefined> {
+  const bytes = await SessionBytes.open(path);
+  try {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    for await (const chunk of bytes.from(0, signal)) {
+      length += chunk.length;
+      if (length > mostBytes) return undefined;
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks).toString('utf8');
+  } finally {
+    await bytes.close();
+  }
+}
+
 async function* dropFirst(chunks: AsyncGenerator<Buffer>, count: number): AsyncGenerator<Buffer> {
   let left = count;
   for await (const chunk of chunks) {

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Fields, isFields, listIn, momentIn, objectIn, parseObject, textIn, wordIn } from '../fields.ts';
-import { SessionBytes } from '../session-bytes.ts';
+import { readWholeText } from '../session-bytes.ts';
 import { readBeside } from '../session-folder.ts';
 import type { ReadTranscriptOptions, TranscriptHeader, TranscriptItem, TranscriptSource } from '../transcript-format.ts';
 import { readHistoryItem } from './continue-history.ts';
@@ -18,7 +18,7 @@ export async function* readContinueSession(
   source: TranscriptSource,
   { from, signal, mostLineBytes = defaultMostBytes }: ReadTranscriptOptions = {},
 ): AsyncGenerator<TranscriptItem> {
-  const text = await readWhole(source.path, mostLineBytes, signal);
+  const text = await readWholeText(source.path, mostLineBytes, signal);
   const session = text === undefined ? undefined : parseObject(text);
   const header = session ? await readHeader(source, session) : {};
   yield { type: 'header', header, ...(from && { resumed: false }) };
@@ -51,23 +51,6 @@ export async function* readContinueSession(
     }
   }
   yield { type: 'checkpoint', checkpoint: { origin } };
-}
-
-/** Undefined where the file is above the limit. */
-async function readWhole(path: string, mostBytes: number, signal: AbortSignal | undefined): Promise<string | undefined> {
-  const bytes = await SessionBytes.open(path);
-  try {
-    const chunks: Buffer[] = [];
-    let length = 0;
-    for await (const chunk of bytes.from(0, signal)) {
-      length += chunk.length;
-      if (length > mostBytes) return undefined;
-      chunks.push(chunk);
-    }
-    return Buffer.concat(chunks).toString('utf8');
-  } finally {
-    await bytes.close();
-  }
 }
 
 async function readHeader({ id, path }: TranscriptSource, session: Fields): Promise<TranscriptHeader> {

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../base/json.ts';
 import { defined, type Fields, isFields, listIn, momentIn, parseObject, textIn, wordIn } from '../fields.ts';
 import { JsonLines, type JsonRecord } from '../json-lines.ts';
 import { type RecordReader, readJsonSession } from '../read-json-session.ts';
-import { SessionBytes } from '../session-bytes.ts';
+import { readWholeText } from '../session-bytes.ts';
 import type { ReadTranscriptOptions, TranscriptHeader, TranscriptItem, TranscriptSource } from '../transcript-format.ts';
 import { GeminiMessages } from './gemini-messages.ts';
 import { partsOf, wordsOf } from './gemini-parts.ts';
@@ -146,7 +146,7 @@ async function* readDocument(
   options: ReadTranscriptOptions,
   header: TranscriptHeader,
 ): AsyncGenerator<TranscriptItem> {
-  const text = await readText(path, options.mostLineBytes ?? mostDocumentBytes, options.signal);
+  const text = await readWholeText(path, options.mostLineBytes ?? mostDocumentBytes, options.signal);
   yield { type: 'header', header, ...(options.from && { resumed: false }) };
   const document = text === undefined ? undefined : parseObject(text);
   if (document) {
@@ -159,20 +159,4 @@ async function* readDocument(
     yield { type: 'skipped', reason: text === undefined ? 'too-long' : 'broken', what, path };
   }
   yield { type: 'checkpoint', checkpoint: { document: true } };
-}
-
-async function readText(path: string, mostBytes: number, signal: AbortSignal | undefined): Promise<string | undefined> {
-  const bytes = await SessionBytes.open(path);
-  try {
-    const chunks: Buffer[] = [];
-    let length = 0;
-    for await (const chunk of bytes.from(0, signal)) {
-      length += chunk.length;
-      if (length > mostBytes) return undefined;
-      chunks.push(chunk);
-    }
-    return Buffer.concat(chunks).toString('utf8');
-  } finally {
-    await bytes.close();
-  }
 }
