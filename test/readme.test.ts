@@ -22,17 +22,17 @@ describe.each([
     file: 'README.md',
     locale: 'en_US.UTF-8',
     said: ['Set up navigation to the sofa', 'Done: the path is planned'],
-    resumed: 'How long does it take?',
+    asked: ['How long is the way to the sofa?', 'Is the path to the sofa planned?'],
     team: ['is fine', 'Is the parser ready?', 'And the tests?'],
   },
   {
     file: 'README.zh-CN.md',
     locale: 'zh_CN.UTF-8',
     said: ['帮我设置导航到沙发', '好了：路径已规划'],
-    resumed: '要多久？',
+    asked: ['导航到沙发要多久？', '去沙发的路径规划好了吗？'],
     team: ['没有问题', '解析器可以发布了吗？', '测试呢？'],
   },
-])('$file', { timeout: 300_000 }, ({ file, locale, said, resumed, team }) => {
+])('$file', { timeout: 300_000 }, ({ file, locale, said, asked, team }) => {
   const page = readFileSync(join(root, file), 'utf8');
   const environment = () => ({ ...process.env, CONTINUO_HOME: join(folder, 'home'), LC_ALL: locale, LANG: locale });
 
@@ -40,12 +40,13 @@ describe.each([
     const commands = (blocks(page, 'sh')[0] as string).trim().split('\n');
     const options = { cwd: root, env: environment(), encoding: 'utf8' } as const;
     const outputs = [...commands, commands[3] as string].map((command) => execFileSync('sh', ['-c', command], options));
-    expect(commands.length).toBe(5);
+    expect(commands.length).toBe(6);
     expect(outputs[2]).toContain(said[0]);
     for (const text of said) expect(outputs[3]).toContain(text);
-    expect(commands[4]).toContain(resumed);
-    // The conversation that was shown goes on.
-    for (const text of [...said, resumed]) expect(outputs[5]).toContain(text);
+    // A new conversation quotes the earlier one, and goes on when it is resumed.
+    for (const answer of [outputs[4], outputs[5]]) expect(answer).toContain(said[0]);
+    expect(outputs[4]).toContain(said[1]);
+    for (const text of asked) expect(outputs[6]).toContain(text);
   });
 
   it('shows what is stored, and asks nothing, where npm start alone has no terminal', () => {
