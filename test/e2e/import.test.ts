@@ -22,6 +22,8 @@ import { canBeHeld, runHeld } from './held-program.ts';
 
 const claudeSession = '.claude/projects/-home-dev-code-proj-b/18e5663c-2006-4faf-b6e6-d7e2b525e22d.jsonl';
 const claudeKey = 'import:claude-code:18e5663c-2006-4faf-b6e6-d7e2b525e22d';
+/** How many the fixtures hold; one of Claude Code's is a sub-agent's. */
+const sessions = { claude: 19, codex: 7 };
 const talkKey = `import:claude-code:${sessionId}`;
 
 function claudeTalk(cli: Cli, count: number): string {
@@ -55,24 +57,29 @@ describe('continuo import', () => {
     furnish(cli, 'claude', 'codex');
     const first = await cli.run(['import']);
     expect(first).toMatchObject({ code: 0, stderr: '' });
+    const row = (start: string, count: number) => {
+      const [found, fresh] = [String(count).padStart(8), String(count).padStart(3)];
+      return expect.stringMatching(new RegExp(`^${start.padEnd(33)}${found} {2,}\\d+ KiB  ${fresh} {6}0$`));
+    };
     expect(first.stdout.split('\n').slice(0, 4)).toEqual([
       'AGENT        FOLDER              SESSIONS     SIZE  NEW  GROWN',
-      expect.stringMatching(/^Claude Code {2}~\/\.claude\/projects {9}9 {2,}\d+ KiB {4}9 {6}0$/),
-      expect.stringMatching(/^Codex {8}~\/\.codex\/sessions {10}7 {2,}\d+ KiB {4}7 {6}0$/),
+      row('Claude Code  ~/.claude/projects', sessions.claude),
+      row('Codex        ~/.codex/sessions', sessions.codex),
       '',
     ]);
-    expect(first.stdout).toMatch(/^Imported 16 conversations: \d+ entries, \d+ of them messages\.$/m);
+    const total = sessions.claude + sessions.codex;
+    expect(first.stdout).toMatch(new RegExp(`^Imported ${total} conversations: \\d+ entries, \\d+ of them messages\\.$`, 'm'));
     expect(first.stdout).toMatch(/^Left out: .*of the agents' own notes/m);
     const stored = await listAll(cli);
-    expect(stored.length).toBe(16);
+    expect(stored.length).toBe(total);
 
     const second = await cli.run(['import', 'all']);
-    expect(second.stdout).toContain('Nothing new.\nNot touched: 16 unchanged.\n');
+    expect(second.stdout).toContain(`Nothing new.\nNot touched: ${total} unchanged.\n`);
     expect(await listAll(cli)).toEqual(stored);
     expect(await cli.json<ImportJson>(['import', 'claude'])).toMatchObject({
       dryRun: false,
-      found: [{ agent: 'claude-code', path: join(cli.folder, '.claude/projects'), sessions: 9, new: 0, grown: 0 }],
-      sources: { created: 0, grown: 0, unchanged: 9, empty: 0, trashed: 0, failed: 0 },
+      found: [{ agent: 'claude-code', path: join(cli.folder, '.claude/projects'), sessions: sessions.claude, new: 0, grown: 0 }],
+      sources: { created: 0, grown: 0, unchanged: sessions.claude, empty: 0, trashed: 0, failed: 0 },
       entries: 0,
       failed: [],
     });
@@ -97,11 +104,11 @@ describe('continuo import', () => {
     const cli = new Cli();
     furnish(cli, 'claude');
     const report = await cli.json<ImportJson>(['import', '--dry-run']);
-    expect(report).toMatchObject({ dryRun: true, sources: { created: 9, failed: 0 } });
+    expect(report).toMatchObject({ dryRun: true, sources: { created: sessions.claude, failed: 0 } });
     expect(report.entries).toBeGreaterThan(0);
     expect(existsSync(cli.home)).toBe(false);
     expect((await cli.run(['import', '--dry-run'])).stdout).toMatch(
-      /An import would make 9 conversations .* Nothing was written\./,
+      new RegExp(`An import would make ${sessions.claude} conversations .* Nothing was written\\.`),
     );
     expect(existsSync(cli.home)).toBe(false);
   });
@@ -132,12 +139,14 @@ describe('continuo import', () => {
     rmSync(join(cli.folder, '.claude'), { recursive: true });
     expect(await cli.json<ImportJson>(['import', '--dry-run'])).toMatchObject({ found: [] });
     const moved = await cli.json<ImportJson>(['import', '--dry-run'], { env: { CLAUDE_CONFIG_DIR: elsewhere } });
-    expect(moved.found).toMatchObject([{ agent: 'claude-code', path: join(elsewhere, 'projects'), sessions: 9 }]);
+    expect(moved.found).toMatchObject([{ agent: 'claude-code', path: join(elsewhere, 'projects'), sessions: sessions.claude }]);
     const file = join(elsewhere, 'projects/-home-dev-code-proj-b/18e5663c-2006-4faf-b6e6-d7e2b525e22d.jsonl');
     expect(await cli.json<ImportJson>(['import', file])).toMatchObject({ sources: { created: 1 } });
     // The folder holds the same session, and others: each once.
-    expect(await cli.json<ImportJson>(['import', 'elsewhere'])).toMatchObject({ sources: { created: 8, unchanged: 1 } });
-    expect((await listAll(cli)).length).toBe(9);
+    expect(await cli.json<ImportJson>(['import', 'elsewhere'])).toMatchObject({
+      sources: { created: sessions.claude - 1, unchanged: 1 },
+    });
+    expect((await listAll(cli)).length).toBe(sessions.claude);
   });
 
   it('tells sessions of different agents in one folder apart', async () => {
@@ -169,7 +178,7 @@ describe('continuo import', () => {
     expect(stdout).toContain('1 place could not be read; everything else was:');
     expect(stdout).toContain(`  ${path}:2: not readable (not JSON)`);
     expect((await entriesOf(cli, talkKey)).length).toBe(4);
-    expect((await listAll(cli)).length).toBe(10);
+    expect((await listAll(cli)).length).toBe(sessions.claude + 1);
   });
 
   it.runIf(canBeHeld)('ends with 5 where a file cannot be opened, after taking the rest', async () => {
@@ -178,7 +187,7 @@ describe('continuo import', () => {
     chmodSync(join(cli.folder, claudeSession), 0o000);
     const { code, stdout } = await runHeld(cli, ['import']);
     expect(code).toBe(5);
-    expect(stdout).toContain('Imported 8 conversations');
+    expect(stdout).toContain(`Imported ${sessions.claude - 1} conversations`);
     expect(stdout).toContain('1 session could not be read; everything else was:');
   });
 
@@ -194,7 +203,7 @@ describe('continuo import', () => {
     expect(code).toBe(5);
     const report = JSON.parse(stdout) as ImportJson;
     expect(report).toMatchObject({
-      sources: { created: 7, failed: 1 },
+      sources: { created: sessions.codex, failed: 1 },
       failed: [{ path: join(folder, name), code: 'io-failed' }],
     });
   });
@@ -240,7 +249,7 @@ describe('continuo import', () => {
     furnish(cli, 'claude');
     const { stdout } = await cli.run(['import', '--lang', 'zh']);
     expect(stdout).toContain('智能体       文件夹              会话     大小  新  有新增');
-    expect(stdout).toMatch(/^已导入 9 个对话：共 \d+ 条内容，其中 \d+ 条消息。$/m);
+    expect(stdout).toMatch(/^已导入 19 个对话：共 \d+ 条内容，其中 \d+ 条消息。$/m);
     expect(stdout).toMatch(/^略去：智能体自用的记录 \d+ 条、重复 \d+ 处。$/m);
     expect((await cli.run(['import', 'nobody', '--lang', 'zh'])).stderr).toContain('“nobody”既不是智能体，也不是文件或文件夹');
   });
@@ -347,12 +356,13 @@ describe('sub-agents', () => {
     furnish(cli, 'claude');
     await cli.run(['import']);
     const { stdout, stderr } = await cli.run(['list']);
-    expect(stdout.trim().split('\n').length).toBe(1 + 8);
+    // A line of headings, and every one but the sub-agent's.
+    expect(stdout.trim().split('\n').length).toBe(1 + (sessions.claude - 1));
     expect(stderr).toContain('1 conversation of a sub-agent not shown: --all');
     expect((await cli.run(['list', '--all'])).stdout).toContain('Count the files #sub-agent');
     expect((await cli.run(['list', '--tag', 'sub-agent'])).stdout.trim().split('\n').length).toBe(2);
-    const page = await cli.json<{ conversations: { tags: string[] }[]; nextCursor: string }>(['list', '--limit', '7']);
-    expect(page.conversations.length).toBe(7);
+    const page = await cli.json<{ conversations: { tags: string[] }[]; nextCursor: string }>(['list', '--limit', '17']);
+    expect(page.conversations.length).toBe(17);
     const rest = await cli.json<{ conversations: { tags: string[] }[]; nextCursor: null }>(['list', '--cursor', page.nextCursor]);
     expect([rest.conversations.length, rest.nextCursor]).toEqual([1, null]);
     const [child] = await listAll(cli, '--tag', 'sub-agent');
@@ -373,7 +383,7 @@ it('is what docs/import.md shows for programs, too', () => {
   writeFileSync(join(cli.folder, 'example.mjs'), code);
   const options = { cwd: cli.folder, encoding: 'utf8', env: cli.environment() } as const;
   const told = execFileSync(process.execPath, ['example.mjs'], options);
-  expect(told).toBe('Claude Code: 9 new, 0 grown\nCodex: 7 new, 0 grown\n');
+  expect(told).toBe(`Claude Code: ${sessions.claude} new, 0 grown\nCodex: ${sessions.codex} new, 0 grown\n`);
 });
 
 it('keeps the key of a session as the way to it', async () => {

@@ -21,9 +21,9 @@ describe.each(['sqlite', 'jsonl'] as const)('an import into a %s store', (driver
   it('keeps what was said, by whom, when and where, and a second one changes nothing', async () => {
     const store = await openTestStore(driver);
     const first = await importFrom(store, claudeFixtures);
-    expect(first).toMatchObject({ sources: { created: 9, failed: 0, empty: 0 }, broken: [], failed: [] });
+    expect(first).toMatchObject({ sources: { created: 19, failed: 0, empty: 0 }, broken: [], failed: [] });
     const stored = await readStore(store);
-    expect(stored.size).toBe(9);
+    expect(stored.size).toBe(19);
     for (const [id] of readExpected('claude-code')) {
       if (id.startsWith('aaaaaaaa')) continue;
       const { conversation, entries } = stored.get(keyOf(id)) as never as { conversation: { agent: string }; entries: never[] };
@@ -34,7 +34,7 @@ describe.each(['sqlite', 'jsonl'] as const)('an import into a %s store', (driver
       expect(told).toEqual(expected);
     }
     const second = await importFrom(store, claudeFixtures);
-    expect(second).toMatchObject({ sources: { created: 0, grown: 0, unchanged: 9 }, entries: 0 });
+    expect(second).toMatchObject({ sources: { created: 0, grown: 0, unchanged: 19 }, entries: 0 });
     expect(await readStore(store)).toEqual(stored);
   });
 
@@ -127,7 +127,7 @@ describe('an import', () => {
     await importFrom(store, root);
     const stored = await readStore(store);
     rmSync(join(root, proj), { recursive: true });
-    expect(await importFrom(store, root)).toMatchObject({ sources: { unchanged: 2 }, entries: 0 });
+    expect(await importFrom(store, root)).toMatchObject({ sources: { unchanged: 3 }, entries: 0 });
     expect(await readStore(store)).toEqual(stored);
   });
 
@@ -169,7 +169,7 @@ describe('an import', () => {
     mkdirSync(join(root, 'other'));
     symlinkSync(join(outside, proj, `${original}.jsonl`), join(root, 'other', `${original}.jsonl`));
     const report = await importFrom(store, root);
-    expect(report.sources.created).toBe(2);
+    expect(report.sources.created).toBe(3);
     expect(report.broken.map(({ reason, path }) => [reason, path])).toEqual([
       ['link', join(root, proj)],
       ['link', join(root, 'other', `${original}.jsonl`)],
@@ -182,7 +182,7 @@ describe('an import', () => {
     expect(await store.stats()).toMatchObject({ conversations: 0, entries: 0 });
     const done = await importFrom(store, claudeFixtures);
     expect(counted.sources).toEqual(done.sources);
-    expect(await importFrom(store, claudeFixtures, { dryRun: true })).toMatchObject({ sources: { unchanged: 9 }, entries: 0 });
+    expect(await importFrom(store, claudeFixtures, { dryRun: true })).toMatchObject({ sources: { unchanged: 19 }, entries: 0 });
   });
 
   it('takes a new title, and leaves one that was given here', async () => {
@@ -248,7 +248,7 @@ describe('an import', () => {
     await importFrom(store, root);
     const stored = await readStore(store);
     renameSync(join(root, proj), join(root, '-somewhere-else'));
-    expect(await importFrom(store, root)).toMatchObject({ sources: { unchanged: 9 }, entries: 0 });
+    expect(await importFrom(store, root)).toMatchObject({ sources: { unchanged: 19 }, entries: 0 });
     expect(await readStore(store)).toEqual(stored);
   });
 
@@ -299,9 +299,9 @@ describe('an import that died before the first entries came', () => {
     const { agent = '', key = '', tags, meta, createdAt } = made;
     await store.create({ agent, key, tags, meta, createdAt });
     const report = await importFrom(store, claudeFixtures);
-    expect(report.sources).toMatchObject({ created: 8, grown: 1, unchanged: 0 });
+    expect(report.sources).toMatchObject({ created: 18, grown: 1, unchanged: 0 });
     const [again, stored] = await Promise.all([readStore(store), readStore(whole)]);
     expect(again.get(key)?.entries.map(listEntry)).toEqual(stored.get(key)?.entries.map(listEntry));
-    expect((await importFrom(store, claudeFixtures)).sources).toMatchObject({ unchanged: 9 });
+    expect((await importFrom(store, claudeFixtures)).sources).toMatchObject({ unchanged: 19 });
   });
 });
