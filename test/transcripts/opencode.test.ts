@@ -59,7 +59,7 @@ describe('an import of opencode', () => {
   it('keeps what was said, and a second one changes nothing', async () => {
     const store = await openTestStore();
     expect(await importFrom(store, opencodeFixtures, { format })).toMatchObject({
-      sources: { created: 10, failed: 0, empty: 0 },
+      sources: { created: 12, failed: 0, empty: 0 },
       broken: [],
       failed: [],
     });
@@ -68,7 +68,7 @@ describe('an import of opencode', () => {
       const lines = listing.split('\n').filter((line) => /^\d\d:/.test(line));
       expect(stored.get(keyOf(id))?.entries.map(listEntry)).toEqual(lines);
     }
-    expect(await importFrom(store, opencodeFixtures, { format })).toMatchObject({ sources: { unchanged: 10 }, entries: 0 });
+    expect(await importFrom(store, opencodeFixtures, { format })).toMatchObject({ sources: { unchanged: 12 }, entries: 0 });
     expect(await readStore(store)).toEqual(stored);
   });
 
@@ -91,7 +91,7 @@ describe('an import of opencode', () => {
     say(path, { id: 'msg_z1', at: 1_794_800_000_000, role: 'user', text: 'One more thing' });
     say(path, { id: 'msg_z2', at: 1_794_800_001_000, role: 'assistant', text: 'Which?', completed: 1_794_800_002_000 });
     expect(await importFrom(store, root, { format })).toMatchObject({
-      sources: { grown: 1, unchanged: 9 },
+      sources: { grown: 1, unchanged: 11 },
       entries: 2,
       known: 0,
     });
@@ -258,7 +258,7 @@ describe('the database', () => {
     const held: TranscriptSource = { type: 'source', id: original, part: original, path, size: 1, modifiedAt: 1 };
     expect((await importFrom(store, root, { format, sources: [held] })).failed).toMatchObject([{ path, code: 'store-busy' }]);
     holder.exec('ROLLBACK');
-    expect(await findSources(format, root)).toHaveLength(10);
+    expect(await findSources(format, root)).toHaveLength(12);
   });
 
   it('that is none, is damaged, empty, a link or of an unknown version is a note', async () => {
@@ -295,7 +295,7 @@ describe('the database', () => {
       for (const { code } of report.failed) expect(code).toBe('store-damaged');
     }
     writeFileSync(path, whole);
-    expect(await importFrom(store, root, { format })).toMatchObject({ sources: { created: 10 }, broken: [] });
+    expect(await importFrom(store, root, { format })).toMatchObject({ sources: { created: 12 }, broken: [] });
   });
 
   it('of another channel is found, and what a newer version keeps elsewhere is told', async () => {
@@ -304,7 +304,7 @@ describe('the database', () => {
     );
     writeFileSync(join(root, 'opencode-dev.db'), readFileSync(join(opencodeFixtures, 'opencode.db')));
     const found = await collect(format.discover(root));
-    expect(found.filter(({ type }) => type === 'source')).toHaveLength(20);
+    expect(found.filter(({ type }) => type === 'source')).toHaveLength(24);
     expect(notesOf(found)).toEqual([{ type: 'skipped', reason: 'unknown', what: 'session_message', path }]);
   });
 });
