@@ -13,10 +13,11 @@ export { type OpenRecallOptions, openRecall } from './open-recall.ts';
 export { type DriverName, type OpenStoreOptions, openStore, type StoreKey } from './open-store.ts';
 export { createModel, type ModelOptions } from './providers/models/create-model.ts';
 export { AgentError, type AgentErrorKind } from './runtime/agent-error.ts';
-export type { Conversation as RunningConversation, FinalOutput, MessageOptions } from './runtime/conversation.ts';
+export type { Conversation as RunningConversation } from './runtime/conversation.ts';
 export { type ReplayOptions, replay } from './runtime/rollout/replay.ts';
 export type { RuntimeEvent } from './runtime/runtime-event.ts';
 export { type OpenOptions, Session, type SessionOptions } from './runtime/session.ts';
+export type { FinalOutput, MessageOptions } from './runtime/turn/turn.ts';
 export { restoreBackup } from './store/backup.ts';
 export {
   type AppendResult,

@@ -3,15 +3,14 @@
 import { settlesWithin } from '../base/settles-within.ts';
 import type { NewEntry } from '../model/entry.ts';
 import { ContinuoError } from '../model/error.ts';
-import { type ConversationId, createTaskId, type EntryId, type TaskId } from '../model/id.ts';
-import type { FinishReason, TextModel, TokenUsage } from '../model/ports/text-model.ts';
+import type { ConversationId } from '../model/id.ts';
+import type { TextModel } from '../model/ports/text-model.ts';
 import type { Tool, ToolSpec } from '../model/ports/tool.ts';
 import type { StoragePolicy } from '../model/storage-policy.ts';
 import type { Lease } from '../store/lease.ts';
 import type { McpView } from '../tools/mcp/mcp-view.ts';
-import { createToolRegistry, type ToolRegistry } from '../tools/registry.ts';
-import { type AgentError, toAgentError } from './agent-error.ts';
-import type { ApprovalRequest } from './approvals/approvals.ts';
+import { toAgentError } from './agent-error.ts';
+import { ConversationTools } from './conversation-tools.ts';
 import { type Compaction, isCompacted, planCompaction, readMaterial, type Uncompaction } from './history/compaction.ts';
 import { compactionUndo } from './history/compaction-mark.ts';
 import { tokensOf } from './history/history-segment.ts';
@@ -20,37 +19,9 @@ import { loadHistory, saidDuringTurn } from './history/load-history.ts';
 import type { Summarise } from './history/summarise.ts';
 import { type MessageEntry, type MessageInput, toMessageEntry } from './message-input.ts';
 import { RolloutRecorder } from './rollout/rollout-recorder.ts';
-import { type EventBody, type EventOrigin, formatSubId } from './runtime-event.ts';
+import type { EventBody, EventOrigin } from './runtime-event.ts';
 import type { SessionParts } from './session-parts.ts';
-import { createSpanId, createTraceId } from './trace-id.ts';
-import { relayAbort } from './turn/turn-abort.ts';
-import type { TurnContext } from './turn/turn-context.ts';
-import { createTally, runTurn, type TurnTally } from './turn/turn-loop.ts';
-
-export interface MessageOptions {
-  /** Cancels the turn: the model call, the running command and the MCP call. */
-  signal?: AbortSignal;
-  /** Ends the turn after so many milliseconds with the code `timeout`. */
-  timeout?: number;
-}
-
-/** How long something may take before people are told what is waited for, in milliseconds. */
-const silentWait = 2000;
-
-/** What a turn came to. */
-export interface FinalOutput {
-  text: string;
-  turnId: string;
-  taskId: TaskId;
-  traceId: string;
-  finish?: FinishReason;
-  usage: Required<TokenUsage>;
-  steps: number;
-  toolCalls: number;
-  milliseconds: number;
-  /** What the turn left in the log. */
-  entries: EntryId[];
-}
+import { type FinalOutput, type MessageOptions, Turn, type TurnHost } from './turn/turn.ts';
 
 export interface ConversationParts {
   id: ConversationId;
@@ -67,23 +38,6 @@ export interface ConversationParts {
   onClosed(): void;
 }
 
-interface RunningTurn {
-  turnId: string;
-  taskId: TaskId;
-  /** What its events carry. */
-  origin: Required<Pick<EventOrigin, 'taskId' | 'traceId' | 'spanId' | 'subId'>>;
-  abort: AbortController;
-  startedAt: number;
-  milliseconds?: number;
-  /** False once the turn has decided to end: what is said then starts a turn of its own. */
-  takesInput: boolean;
-  /** Its beginning is in the log, so its end must be too. */
-  isRecorded: boolean;
-  tally: TurnTally;
-  entries: EntryId[];
-  output: Promise<FinalOutput>;
-}
-
 export class Conversation {
   readonly id: ConversationId;
   readonly policy: StoragePolicy;
@@ -92,9 +46,9 @@ export class Conversation {
   readonly #recorder: RolloutRecorder;
   #history: HistoryStore;
   #model: TextModel;
-  readonly #warned = new Set<string>();
-  #pending: PlacedItem[] = [];
-  #turn: RunningTurn | undefined;
+  readonly #tools: ConversationTools;
+  readonly #pending: PlacedItem[] = [];
+  #turn: Turn | undefined;
   /** The history is being read or exchanged: nobody may speak meanwhile. */
   #changing: Promise<unknown> | undefined;
   #closing: Promise<void> | undefined;
@@ -107,6 +61,9 @@ export class Conversation {
     this.#history = parts.history;
     this.#model = parts.model;
     this.#recorder = new RolloutRecorder(session.store, parts.id, (entry) => this.tell({ type: 'entry-append', entry }));
+    this.#tools = new ConversationTools(parts.builtinTools, parts.mcp, ({ code, message, details }) => {
+      void this.tell({ type: 'warning', code, message, details });
+    });
   }
 
   get model(): TextModel {
@@ -130,7 +87,7 @@ export class Conversation {
 
   /** The tools a model is told about, always in the same order. */
   async listTools(): Promise<readonly ToolSpec[]> {
-    return (await this.#loadTools()).specs;
+    return (await this.#tools.load()).specs;
   }
 
   /**
@@ -233,7 +190,7 @@ export class Conversation {
     return tokens;
   }
 
-  async #joinTurn({ turnId }: RunningTurn, entry: MessageEntry): Promise<FinalOutput> {
+  async #joinTurn({ turnId }: Turn, entry: MessageEntry): Promise<FinalOutput> {
     this.#pending.push(...(await this.#recorder.record([{ ...entry, turnId, meta: { [saidDuringTurn]: true } }])));
     // The turn may have come to its end meanwhile: then the words, which are saved, begin the next one.
     const current = this.#turn;
@@ -242,176 +199,33 @@ export class Conversation {
 
   /** Without input the turn takes up what is pending. */
   #startTurn(entry: MessageEntry | undefined, options: MessageOptions): Promise<FinalOutput> {
-    const startedAt = this.#session.clock();
-    const taskId = createTaskId(startedAt);
-    const subId = formatSubId(this.id, taskId);
-    const abort = new AbortController();
-    this.#session.tasks.insert({ taskId, conversationId: this.id, subId, startedAt, owner: new WeakRef(this), abort });
-    const turn: RunningTurn = {
-      turnId: `trn_${taskId.slice(4)}`,
-      taskId,
-      origin: { taskId, traceId: createTraceId(), spanId: createSpanId(), subId },
-      abort,
-      startedAt,
-      takesInput: true,
-      isRecorded: false,
-      tally: createTally(),
-      entries: [],
-      output: undefined as never,
-    };
+    const turn = new Turn(this.#session, this.#asTurnHost(), entry, options);
     this.#turn = turn;
-    turn.output = this.#runTurn(turn, entry, options);
     return turn.output;
   }
 
-  async #runTurn(turn: RunningTurn, entry: MessageEntry | undefined, options: MessageOptions): Promise<FinalOutput> {
-    const { abort } = turn;
-    const stopListening = relayAbort(abort, { ...options, lost: this.#parts.lease.lost });
-    const emit = this.#createEmitter(turn);
-    let error: AgentError | undefined;
-    try {
-      await this.#beginTurn(turn, entry, emit);
-      await runTurn(await this.#createContext(turn, emit), turn.tally);
-    } catch (caught) {
-      error = toAgentError(abort.signal.aborted ? abort.signal.reason : caught);
-    }
-    stopListening();
-    error = await this.#endTurn(turn, error, emit);
-    this.#summariseLater();
-    if (error) throw error;
-    const { turnId, taskId, origin, tally, entries, milliseconds = 0 } = turn;
-    const { text, usage, steps, toolCalls, finish } = tally;
-    const { traceId } = origin;
-    return { text, turnId, taskId, traceId, usage, steps, toolCalls, milliseconds, entries, ...(finish && { finish }) };
-  }
-
-  async #beginTurn(turn: RunningTurn, entry: MessageEntry | undefined, emit: TurnContext['emit']): Promise<void> {
-    const { flight } = this.#session;
-    const { turnId, taskId, abort } = turn;
-    const said: NewEntry[] = entry === undefined ? [] : [{ ...entry, turnId }];
-    const start: NewEntry = { kind: 'event', name: 'turn-start', text: '', turnId };
-    // The words are saved at once also when another conversation has the turn; mostly nobody has, and one commit holds both.
-    const isFree = flight.tryAcquire(taskId);
-    this.#show(await this.#record(turn, isFree ? [...said, start] : said), emit);
-    if (!isFree) {
-      await flight.acquire(taskId, abort.signal);
-      await this.#record(turn, [start]);
-    }
-    turn.isRecorded = true;
-    await emit({ type: 'turn-start', turnId });
-  }
-
-  /** Gives the turn free on every way out, and returns what it failed with. */
-  async #endTurn(turn: RunningTurn, failure: AgentError | undefined, emit: TurnContext['emit']): Promise<AgentError | undefined> {
-    const { flight, tasks, clock, metrics } = this.#session;
-    const { turnId, taskId, tally } = turn;
-    // From here on nobody joins: a word said now starts a turn of its own, behind this one.
-    turn.takesInput = false;
-    if (this.#turn === turn) this.#turn = undefined;
-    const milliseconds = clock() - turn.startedAt;
-    turn.milliseconds = milliseconds;
-    let error = failure;
-    try {
-      if (turn.isRecorded) await this.#recordEnd(turn, milliseconds, error);
-    } catch (caught) {
-      error ??= toAgentError(caught);
-    } finally {
-      tasks.remove(taskId);
-      flight.release(taskId);
-    }
-    const outcome = error === undefined ? 'done' : error.kind === 'cancelled' ? 'cancelled' : 'failed';
-    const { text, usage, steps, toolCalls, firstToken } = tally;
-    metrics.countTurn(this.id, { outcome, steps, usage, ...(firstToken !== undefined && { firstToken }) });
-    const told = error && { error: { code: error.code, message: error.message, details: error.details, kind: error.kind } };
-    await emit({ type: 'turn-end', turnId, outcome, text, usage, steps, toolCalls, milliseconds, ...told });
-    return error;
-  }
-
-  /** A subscriber that is waited for must not hold a turn that is to stop. */
-  #createEmitter({ origin, abort: { signal } }: RunningTurn): TurnContext['emit'] {
-    const aborted = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
-    return (body) => {
-      const room = this.tell(body, origin);
-      return room === undefined || signal.aborted ? undefined : Promise.race([room, aborted]);
-    };
-  }
-
-  async #createContext(turn: RunningTurn, emit: TurnContext['emit']): Promise<TurnContext> {
-    const { instructions, maxSteps } = this.#parts;
-    const { turnId, abort } = turn;
+  #asTurnHost(): TurnHost {
+    const { id, instructions, maxSteps, lease } = this.#parts;
     const currentModel = () => this.#model;
     return {
-      conversationId: this.id,
-      turnId,
+      id,
+      owner: this,
       get model() {
         return currentModel();
       },
-      ...(instructions !== undefined && { instructions }),
-      tools: await this.#loadTools(abort.signal),
-      history: this.#history,
-      signal: abort.signal,
+      instructions,
       maxSteps,
-      emit,
-      record: async (said, options) => this.#show(await this.#record(turn, said, options), emit),
-      recordDraft: (text) =>
-        this.#recorder.recordDraft({
-          kind: 'message',
-          role: 'assistant',
-          text,
-          model: this.#model.id,
-          turnId,
-          interrupted: true,
-        }),
-      drainInput: () => this.#drainInput(turnId, emit),
-      endInput: () => {
-        turn.takesInput = this.#pending.length > 0;
-        return !turn.takesInput;
+      recorder: this.#recorder,
+      pending: this.#pending,
+      lost: lease.lost,
+      shownHistory: () => this.#history,
+      loadTools: (signal) => this.#tools.load(signal),
+      tell: (body, origin) => this.tell(body, origin),
+      onEnding: (turn) => {
+        if (this.#turn === turn) this.#turn = undefined;
       },
-      approve: (request) => this.#approve(request, turnId),
-      countToolCall: (tool, failed) => this.#session.metrics.countToolCall(this.id, tool, failed),
+      onEnded: () => this.#summariseLater(),
     };
-  }
-
-  async #drainInput(turnId: string, emit: TurnContext['emit']): Promise<boolean> {
-    const waiting = this.#pending.splice(0);
-    if (waiting.length === 0) return false;
-    await this.#recorder.record([{ kind: 'event', name: 'input-drain', text: '', counts: { messages: waiting.length }, turnId }]);
-    this.#show(waiting, emit);
-    await emit({ type: 'input-drain', count: waiting.length });
-    return true;
-  }
-
-  async #approve(request: ApprovalRequest, turnId: string): Promise<boolean> {
-    const { approvals, metrics } = this.#session;
-    const { decision, by } = await approvals.decide(request);
-    metrics.countApproval(this.id, { asked: by === 'person', denied: decision === 'denied' });
-    const { callId, tool, access } = request;
-    const meta = { callId, tool, by };
-    await this.#recorder.record([{ kind: 'event', name: 'tool-approval', code: decision, text: access.summary, turnId, meta }]);
-    return decision === 'allowed';
-  }
-
-  async #record(turn: RunningTurn, said: readonly NewEntry[], options: { endsDraft?: boolean } = {}): Promise<PlacedItem[]> {
-    if (said.length === 0) return [];
-    const placed = await this.#recorder.record(said, options);
-    for (const { id } of placed) if (id !== undefined) turn.entries.push(id);
-    return placed;
-  }
-
-  /** Lets the model see them from now on. */
-  #show(placed: readonly PlacedItem[], emit: TurnContext['emit']): void {
-    const spoken = placed.filter(
-      ({ item }) => item.kind === 'message' || item.kind === 'tool-call' || item.kind === 'tool-result',
-    );
-    const trim = this.#history.append(spoken);
-    if (trim) void emit({ type: 'history-trim', ...trim });
-  }
-
-  async #recordEnd(turn: RunningTurn, milliseconds: number, error: AgentError | undefined): Promise<void> {
-    const { turnId, tally } = turn;
-    const counts = { steps: tally.steps, toolCalls: tally.toolCalls, milliseconds, ...tally.usage };
-    const text = error?.message ?? '';
-    await this.#record(turn, [{ kind: 'event', name: 'turn-end', code: error?.code ?? 'done', counts, text, turnId }]);
   }
 
   /** A summary of what was trimmed, in the background: no turn waits for it, and a failure only means there is none. */
@@ -433,31 +247,6 @@ export class Conversation {
     if (this.#closing === undefined) void this.tell({ type: 'warning', code, message, details });
   }
 
-  async #loadTools(signal?: AbortSignal): Promise<ToolRegistry> {
-    const { builtinTools, mcp } = this.#parts;
-    if (!mcp) return createToolRegistry(builtinTools, []);
-    const patience = setTimeout(() => {
-      for (const server of mcp.starting()) this.#warnOnce(new ContinuoError('mcp-waiting', { server }));
-    }, silentWait);
-    try {
-      const tools = await mcp.tools(signal);
-      // A server that does not answer costs its tools, not the turn.
-      for (const { server, reason, code } of mcp.problems())
-        this.#warnOnce(new ContinuoError(code === undefined ? 'mcp-remark' : 'mcp-failed', { server, reason }));
-      return createToolRegistry(builtinTools, tools);
-    } finally {
-      clearTimeout(patience);
-    }
-  }
-
-  /** A server that stays away gives another reason every time, and is told of once; remarks about it are told each. */
-  #warnOnce({ code, message, details }: ContinuoError): void {
-    const subject = code === 'mcp-remark' ? message : `${code} ${details.server}`;
-    if (this.#warned.has(subject)) return;
-    this.#warned.add(subject);
-    void this.tell({ type: 'warning', code, message, details });
-  }
-
   async #close(timeout: number): Promise<void> {
     const turn = this.#turn;
     const { flight, tasks, approvals, metrics } = this.#session;
@@ -474,7 +263,7 @@ export class Conversation {
       flight.release(turn.taskId);
     }
     try {
-      await this.#parts.mcp?.release();
+      await this.#tools.release();
     } finally {
       await this.#parts.lease.release();
       approvals.forget(this.id);

@@ -4,7 +4,7 @@ export type { CommandKey, Grant } from './approvals/approval-grants.ts';
 export type { ApprovalAnswer, ApprovalDecision, ApprovalQuestion } from './approvals/approvals.ts';
 export type { SessionApprovals, SessionApprovalsOptions } from './approvals/session-approvals.ts';
 export { listStoredGrants, revokeStoredGrant, type StoredGrant } from './approvals/store-grants.ts';
-export type { Conversation, FinalOutput, MessageOptions } from './conversation.ts';
+export type { Conversation } from './conversation.ts';
 export { EventBus, type EventSubscription, type SubscribeOptions } from './event-bus.ts';
 export type { Compaction, Uncompaction } from './history/compaction.ts';
 export { defaultHistoryLimits, type HistoryLimits } from './history/history-store.ts';
@@ -24,3 +24,4 @@ export { createSkillContext, type SkillContext } from './project-session/skill-c
 export { type ReplayOptions, type ReplayStep, replay } from './rollout/replay.ts';
 export type { RuntimeEvent, RuntimeEventOf, RuntimeEventType } from './runtime-event.ts';
 export { type ConversationDefaults, type OpenOptions, Session, type SessionOptions } from './session.ts';
+export type { FinalOutput, MessageOptions } from './turn/turn.ts';

@@ -10,7 +10,7 @@ import type { ConversationStore } from '../store/conversation-store.ts';
 import type { McpConnectionPool, McpViewOptions } from '../tools/mcp/mcp-pool.ts';
 import { toAgentError } from './agent-error.ts';
 import { SessionApprovals, type SessionApprovalsOptions } from './approvals/session-approvals.ts';
-import { Conversation, type FinalOutput, type MessageOptions } from './conversation.ts';
+import { Conversation } from './conversation.ts';
 import { EventBus } from './event-bus.ts';
 import { defaultHistoryLimits, type HistoryLimits, HistoryStore } from './history/history-store.ts';
 import { loadHistory } from './history/load-history.ts';
@@ -22,6 +22,7 @@ import { recordInterruption, recoverDraft } from './recover-interrupted.ts';
 import type { SessionParts } from './session-parts.ts';
 import { SingleFlight } from './single-flight.ts';
 import { TaskRegistry } from './task-registry.ts';
+import type { FinalOutput, MessageOptions } from './turn/turn.ts';
 
 const defaultMaxSteps = 100;
 const defaultCloseTimeout = 5000;

@@ -145,6 +145,7 @@ describe('close semantics', () => {
     }
     for (const timeout of [0, -1, Number.NaN]) {
       await expect(session.message('never', { timeout })).rejects.toMatchObject({ code: 'invalid-input' });
+      expect((await session.message('now')).text).toBe('fine');
     }
   });
 });
