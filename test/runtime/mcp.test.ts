@@ -2,7 +2,6 @@
 // calls, never the session.
 import { describe, expect, it } from 'vitest';
 import type { ScriptedRequest } from '../../src/testing/scripted-model.ts';
-import type { McpConnectionPool } from '../../src/tools/mcp/mcp-pool.ts';
 import { isAlive, openPool, published, sleep, until } from '../mcp/mcp-bench.ts';
 import { openWorkbench, type WorkbenchOptions } from './workbench.ts';
 
@@ -22,9 +21,9 @@ async function openWithServer(options: WorkbenchOptions = {}) {
   return { ...bench, mcpPool };
 }
 
-/** Until the server runs and has a call to answer. */
-async function atWork(pool: McpConnectionPool): Promise<void> {
-  await until(() => pool.status()[0]?.state === 'ready' && pool.status()[0]?.calls === 1);
+/** Until the server has the tool's call to answer: leave was given, so it is no longer its list of tools that is waited for. */
+async function atWork({ mcpPool, heard }: Awaited<ReturnType<typeof openWithServer>>): Promise<void> {
+  await until(() => heard('tool-approval').length > 0 && mcpPool.status()[0]?.calls === 1);
   await sleep(50);
 }
 
@@ -58,10 +57,11 @@ describe('MCP servers in a session', () => {
   });
 
   it('are killed in the middle of a call: the call fails with a code, the turn goes on, the next call works', async () => {
-    const { session, heard, mcpPool } = await openWithServer();
+    const bench = await openWithServer();
+    const { session, heard, mcpPool } = bench;
     const conversation = await session.open({ mcp: { servers: [everything] } });
     const answer = conversation.message('trigger-long-running-operation {"duration":30,"steps":3}');
-    await atWork(mcpPool);
+    await atWork(bench);
     process.kill(mcpPool.status()[0]?.pid as number, 'SIGKILL');
     expect((await answer).text).toBe('done');
     expect(heard('tool-result')).toMatchObject([{ failed: true, code: 'mcp-failed' }]);
@@ -79,12 +79,13 @@ describe('MCP servers in a session', () => {
   });
 
   it('hear of it when a turn is cancelled', async () => {
-    const { session, heard, mcpPool } = await openWithServer();
+    const bench = await openWithServer();
+    const { session, heard, mcpPool } = bench;
     const conversation = await session.open({ mcp: { servers: [everything] } });
     const answer = conversation
       .message('trigger-long-running-operation {"duration":30,"steps":3}')
       .catch((error: unknown) => error);
-    await atWork(mcpPool);
+    await atWork(bench);
     const before = Date.now();
     conversation.cancel();
     expect(await answer).toMatchObject({ kind: 'cancelled' });
