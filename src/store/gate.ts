@@ -7,6 +7,7 @@ import { ContinuoError } from '../model/error.ts';
 import type { EncodedEntry } from '../model/ports/store-driver.ts';
 import type { StoragePolicy } from '../model/storage-policy.ts';
 import { encodeEntry } from './entry-codec.ts';
+import { isPlainEntry } from './plain-entry.ts';
 import type { Redactor } from './redaction/redactor.ts';
 
 export interface Admitted {
@@ -27,7 +28,7 @@ export class Gate {
   admitEntries(entries: readonly NewEntry[], policy: StoragePolicy, now: number): Admitted {
     const admitted: Admitted = { entries: [], encoded: [], masked: 0 };
     for (const entry of entries) {
-      const clean = this.#redactEntry(wellFormed(isPlainMessage(entry) ? entry : validate('entry', newEntrySchema, entry)));
+      const clean = this.#redactEntry(wellFormed(isPlainEntry(entry) ? entry : validate('entry', newEntrySchema, entry)));
       admitted.masked += clean.masked;
       if (policy.kind === 'none' && entry.kind !== 'event') continue;
       admitted.entries.push(clean.entry);
@@ -71,14 +72,6 @@ export class Gate {
     }
     return { entry: masked > 0 ? ({ ...entry, ...changes } as NewEntry) : entry, masked };
   }
-}
-
-/** A message of nothing but role and text, the most common entry by far: not worth the schema's price on the way of every append. */
-function isPlainMessage(entry: NewEntry): boolean {
-  if (entry?.kind !== 'message' || typeof entry.text !== 'string') return false;
-  if (entry.role !== 'user' && entry.role !== 'assistant' && entry.role !== 'system') return false;
-  for (const name in entry) if (name !== 'kind' && name !== 'role' && name !== 'text') return false;
-  return true;
 }
 
 /** A lone surrogate cannot be written as UTF-8: replaced here, so that what is acknowledged is what is read back. */
