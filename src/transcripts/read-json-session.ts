@@ -14,20 +14,24 @@ export interface RecordReader {
 
 export interface JsonSessionOptions extends JsonLinesOptions {
   /** What is known of the session before its first record. */
-  header?: TranscriptHeader;
+  header?: () => TranscriptHeader | Promise<TranscriptHeader>;
 }
 
-/** `begin` gets the state of the last reading, an empty one at the beginning. */
+/**
+ * `begin` gets the state of the last reading, an empty one at the beginning. To be returned by a format, not to be delegated to: each
+ * `yield*` on the way costs several turns of the event loop for every entry.
+ */
 export async function* readJsonSession(
   path: string,
   options: JsonSessionOptions,
-  begin: (state: Fields) => RecordReader,
+  begin: (state: Fields, header: TranscriptHeader) => RecordReader,
 ): AsyncGenerator<TranscriptItem> {
+  const header = (await options.header?.()) ?? {};
   const lines = await JsonLines.open(path, options);
   try {
-    const reader = begin(lines.state);
+    const reader = begin(lines.state, header);
     const isBehind = options.from !== undefined && !lines.resumed;
-    yield { type: 'header', header: options.header ?? {}, ...(isBehind && { resumed: false }) };
+    yield { type: 'header', header, ...(isBehind && { resumed: false }) };
     for await (const group of lines.groups()) {
       for (const each of group) {
         if (each.type === 'skipped') {

@@ -32,8 +32,8 @@ export const agentChatterFormat: TranscriptFormat = {
 /** Snapshots without a version have their messages at the top. */
 const places = [['context', 'messages'], ['messages']] as const;
 
-async function* readSnapshotFile({ id, path }: TranscriptSource, options: ReadTranscriptOptions = {}) {
-  yield* readDocument(path, options, { places, begin: (document) => new SnapshotReader(document, id, path) });
+function readSnapshotFile({ id, path }: TranscriptSource, options: ReadTranscriptOptions = {}) {
+  return readDocument(path, options, { places, begin: (document) => new SnapshotReader(document, id, path) });
 }
 
 class SnapshotReader implements DocumentReader {

@@ -34,12 +34,9 @@ const harnessTypes = new Set([
 ]);
 const repeats = new Set(['queue-operation', 'last-prompt', 'api-request', 'api-request-shape', 'api-request-blob']);
 
-export async function* readClaudeSession(
-  source: TranscriptSource,
-  options: ReadTranscriptOptions = {},
-): AsyncGenerator<TranscriptItem> {
-  const header = await readBesides(source);
-  yield* readJsonSession(source.path, { ...options, leaveOut, header }, (state) => new ClaudeSession(source, state));
+export function readClaudeSession(source: TranscriptSource, options: ReadTranscriptOptions = {}): AsyncGenerator<TranscriptItem> {
+  const header = () => readBesides(source);
+  return readJsonSession(source.path, { ...options, leaveOut, header }, (state) => new ClaudeSession(source, state));
 }
 
 /** Whole requests are known by how their lines begin: they are most of a file, and not worth parsing. */

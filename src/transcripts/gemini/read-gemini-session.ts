@@ -13,16 +13,16 @@ import { findProjectRoot } from './gemini-project.ts';
 
 const mostDocumentBytes = 32 * 1024 * 1024;
 
-export async function* readGeminiSession(
-  source: TranscriptSource,
-  options: ReadTranscriptOptions = {},
-): AsyncGenerator<TranscriptItem> {
+export function readGeminiSession(source: TranscriptSource, options: ReadTranscriptOptions = {}): AsyncGenerator<TranscriptItem> {
   const { path, id } = source;
   const parent = id.includes('/') ? { kind: 'sub-agent' as const, id: id.slice(0, id.indexOf('/')) } : undefined;
-  const header: TranscriptHeader = defined({ cwd: await findProjectRoot(path), parent }) as TranscriptHeader;
-  if (path.endsWith('.json')) return yield* readDocument(path, options, header);
-  const knowsFolder = header.cwd !== undefined;
-  yield* readJsonSession(path, { ...options, header }, (state) => new GeminiSession(path, options, state, knowsFolder));
+  const header = async () => defined({ cwd: await findProjectRoot(path), parent }) as TranscriptHeader;
+  if (path.endsWith('.json')) return readDocument(path, options, header);
+  return readJsonSession(
+    path,
+    { ...options, header },
+    (state, { cwd }) => new GeminiSession(path, options, state, cwd !== undefined),
+  );
 }
 
 class GeminiSession implements RecordReader {
@@ -144,8 +144,9 @@ function folderIn(text: string): string | undefined {
 async function* readDocument(
   path: string,
   options: ReadTranscriptOptions,
-  header: TranscriptHeader,
+  findHeader: () => Promise<TranscriptHeader>,
 ): AsyncGenerator<TranscriptItem> {
+  const header = await findHeader();
   const text = await readWholeText(path, options.mostLineBytes ?? mostDocumentBytes, options.signal);
   yield { type: 'header', header, ...(options.from && { resumed: false }) };
   const document = text === undefined ? undefined : parseObject(text);

@@ -23,8 +23,8 @@ export const jarvisFormat: TranscriptFormat = {
 const sessionName = /^saved_session_.+\.json$/;
 const places = [['state', 'messages'], ['messages']] as const;
 
-async function* readSavedSession({ path }: TranscriptSource, options: ReadTranscriptOptions = {}) {
-  yield* readDocument(path, options, {
+function readSavedSession({ path }: TranscriptSource, options: ReadTranscriptOptions = {}) {
+  return readDocument(path, options, {
     places,
     begin: (document) => {
       const state = stateOf(document);

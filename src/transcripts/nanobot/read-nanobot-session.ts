@@ -15,11 +15,11 @@ import type {
   TranscriptSource,
 } from '../transcript-format.ts';
 
-export async function* readNanobotSession(
+export function readNanobotSession(
   source: TranscriptSource,
   options: ReadTranscriptOptions = {},
 ): AsyncGenerator<TranscriptItem> {
-  yield* readJsonSession(source.path, options, (state) => new NanobotSession(source.id, state));
+  return readJsonSession(source.path, options, (state) => new NanobotSession(source.id, state));
 }
 
 /** The line about the session; undefined where it is a message. */

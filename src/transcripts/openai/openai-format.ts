@@ -25,8 +25,8 @@ const places = [[], ['messages']] as const;
 /** Fields that say the messages are another program's. */
 const foreign = ['sessionId', 'teamId', 'model_name', 'file_prefix', 'state', 'history', 'mapping', 'chat_messages'];
 
-async function* readMessages({ path }: TranscriptSource, options: ReadTranscriptOptions = {}) {
-  yield* readDocument(path, options, {
+function readMessages({ path }: TranscriptSource, options: ReadTranscriptOptions = {}) {
+  return readDocument(path, options, {
     places,
     begin: (document) => {
       const talk = new MessageTalk(wordIn(document, 'model'));

@@ -32,12 +32,9 @@ const mostBeside = 64 * 1024;
 /** What users say, beside plain records without a subtype. */
 const spoken = new Set(['mid_turn_user_message', 'realtime_message']);
 
-export async function* readQwenSession(
-  source: TranscriptSource,
-  options: ReadTranscriptOptions = {},
-): AsyncGenerator<TranscriptItem> {
-  const header = await readBesides(source);
-  yield* readJsonSession(source.path, { ...options, header }, (state) => new QwenSession(state));
+export function readQwenSession(source: TranscriptSource, options: ReadTranscriptOptions = {}): AsyncGenerator<TranscriptItem> {
+  const header = () => readBesides(source);
+  return readJsonSession(source.path, { ...options, header }, (state) => new QwenSession(state));
 }
 
 /** What a sub-agent was started for, and by whom. */
