@@ -10,6 +10,7 @@ import { stagedPrefix } from './snapshot/conversion-folder.ts';
 import { sessionFileKind } from './snapshot/file-name.ts';
 import { ConversationStore, type StoreOptions } from './store/conversation-store.ts';
 import { assertComplete, createHome, dataFolder, type HomeRecord, homeRecordPath, loadHome, saveHome } from './store/home.ts';
+import { PurgeRecord, purgeRecordPath } from './store/purge-record.ts';
 
 export type DriverName = HomeRecord['driver'];
 export const driverNames: readonly DriverName[] = ['sqlite', 'jsonl'];
@@ -17,7 +18,7 @@ export const driverNames: readonly DriverName[] = ['sqlite', 'jsonl'];
 /** What opens an encrypted store. */
 export type StoreKey = { passphrase: string } | { keyFile: string };
 
-export interface OpenStoreOptions extends Omit<StoreOptions, 'driver' | 'layout' | 'onPurge'> {
+export interface OpenStoreOptions extends Omit<StoreOptions, 'driver' | 'layout' | 'onPurge' | 'wasPurged'> {
   /** The folder that holds the store; made on first use. */
   home: string;
   /** How a new store is kept (default sqlite). An existing store is opened as it is; asking for another driver is an error. */
@@ -37,11 +38,20 @@ export async function openStore(options: OpenStoreOptions): Promise<Conversation
   const folder = dataFolder(home, record);
   const raw = await unlock(home, record, key);
   const driver = await createDriver(record.driver, folder, raw);
+  const purges = new PurgeRecord(purgeRecordPath(home));
   const store = await ConversationStore.open({
     ...storeOptions,
     driver,
-    layout: { dataFolder: basename(folder), companionFiles: [homeRecordPath(home)], companionFolders: [sessionsOf(home)] },
+    layout: {
+      dataFolder: basename(folder),
+      companionFiles: [homeRecordPath(home)],
+      optionalFiles: [purgeRecordPath(home)],
+      companionFolders: [sessionsOf(home)],
+    },
+    wasPurged: (name) => purges.has(name),
     onPurge: async (doomed) => {
+      const { purgedNames } = await import('./transcripts/purged-sessions.ts');
+      await purges.add(doomed.flatMap(purgedNames));
       if (!existsSync(sessionsOf(home).path)) return;
       const { eraseSessionsOf } = await import('./home-sessions.ts');
       await eraseSessionsOf(home, raw, doomed);

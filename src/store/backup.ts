@@ -40,6 +40,8 @@ export interface HomeLayout {
   dataFolder: string;
   /** Files of the home itself, as paths. */
   companionFiles: readonly string[];
+  /** Such files that need not be there. */
+  optionalFiles?: readonly string[];
   /** Folders of the home with files that others keep there, replaced whole and never changed in place. */
   companionFolders?: readonly CompanionFolder[];
 }
@@ -66,6 +68,8 @@ export async function writeBackup(driver: StoreDriver, target: BackupTarget, pro
     await driver.backup(join(folder, target.dataFolder), progress);
     for (const companion of target.companionFolders ?? []) await dropGone(companion, join(folder, basename(companion.path)));
     for (const file of target.companionFiles) await copyPrivate(file, join(folder, basename(file)));
+    for (const file of target.optionalFiles ?? [])
+      await copyPrivate(file, join(folder, basename(file))).catch(ifMissing(undefined));
     const files = [];
     for (const path of await listFiles(folder)) files.push({ path, ...(await measure(join(folder, path))) });
     const manifest: BackupManifest = { format: 1, driver: driver.name, createdAt: target.now, files };

@@ -56,6 +56,8 @@ export interface StoreOptions {
    * What it throws before keeps the conversations in the trash; afterwards it finds what was written meanwhile.
    */
   onPurge?: (doomed: readonly Conversation[]) => Promise<void>;
+  /** The record of what was purged, for {@link ConversationStore.wasPurged}; without it nothing is known of that. */
+  wasPurged?: (name: string) => Promise<boolean>;
   /** How the home around the driver's data is laid out, for backups. */
   layout?: HomeLayout;
 }
@@ -117,6 +119,7 @@ export class ConversationStore {
   readonly #trashGrace: number;
   readonly #layout: HomeLayout;
   readonly #onPurge: NonNullable<StoreOptions['onPurge']>;
+  readonly #wasPurged: NonNullable<StoreOptions['wasPurged']>;
   readonly #commits: GroupCommit<AppendRequest, AppendOutcome>;
   readonly #facts: ConversationFacts;
   readonly #closing = new AbortController();
@@ -132,6 +135,7 @@ export class ConversationStore {
     this.#trashGrace = options.trashGrace ?? defaultTrashGrace;
     this.#layout = options.layout ?? { dataFolder: 'store', companionFiles: [] };
     this.#onPurge = options.onPurge ?? (async () => undefined);
+    this.#wasPurged = options.wasPurged ?? (async () => false);
     this.#commits = new GroupCommit((batch) => this.#driver.append(batch));
   }
 
@@ -422,6 +426,15 @@ export class ConversationStore {
     await this.#delete(doomed);
     await this.#onPurge(doomed);
     return doomed.map((each) => each.id);
+  }
+
+  /**
+   * Whether what has this name was purged on purpose: whoever would bring it back asks first. Only imports are recorded, by their keys;
+   * one whose purge was interrupted may be both here and recorded.
+   */
+  async wasPurged(name: string): Promise<boolean> {
+    this.#assertOpen();
+    return this.#wasPurged(name);
   }
 
   async #planPurge(id: ConversationId, withForks: boolean): Promise<Conversation[]> {

@@ -9,7 +9,7 @@ import type { TranscriptFormat } from './transcript-format.ts';
 
 const pageSize = 1000;
 
-/** Remembers how far the written session is known already. Where it cannot be found or read again nothing is kept. */
+/** Remembers how far the written session is known already. Of one that cannot be found or read again only that it was written. */
 export async function rememberHandover(
   store: ConversationStore,
   conversation: Conversation,
@@ -17,9 +17,8 @@ export async function rememberHandover(
   written: { id: string; files: readonly string[] },
 ): Promise<void> {
   const state = await readWritten(format, written, conversation.lastSeq);
-  if (!state) return;
   const earlier = isFields(conversation.meta.handovers) ? conversation.meta.handovers : {};
-  const handovers = { ...earlier, [formatImportKey(format.name, state.id)]: { ...state } };
+  const handovers = { ...earlier, [formatImportKey(format.name, written.id)]: { ...state } };
   await store.mergeMeta(conversation.id, { handovers: handovers as JsonObject });
 }
 
@@ -47,7 +46,7 @@ export interface Handover {
   state: ImportState;
 }
 
-/** The sessions that were handed over, by key. Looked for once an import. */
+/** The sessions that were handed over, by key, also by conversations in the trash. Looked for once an import. */
 export class Handovers {
   readonly #store: ConversationStore;
   #found: Promise<Map<string, Handover>> | undefined;
@@ -65,12 +64,16 @@ export class Handovers {
     const found = new Map<string, Handover>();
     let cursor: string | undefined;
     do {
-      const page = await this.#store.list({ limit: pageSize, ...(cursor !== undefined && { cursor }) });
+      const page = await this.#store.list({ trash: 'include', limit: pageSize, ...(cursor !== undefined && { cursor }) });
       for (const conversation of page.items) {
         const { handovers } = conversation.meta;
         for (const [key, value] of isFields(handovers) ? Object.entries(handovers) : []) {
           const state = readImportState({ meta: { import: value as JsonObject } });
-          if (state && state.seq <= conversation.lastSeq) found.set(key, { conversation, state });
+          if (!state || state.seq > conversation.lastSeq) continue;
+          // Forks inherit what their origin was handed over as: one in the trash does not stand before one that is not.
+          const earlier = found.get(key)?.conversation;
+          if (earlier && earlier.trashedAt === undefined && conversation.trashedAt !== undefined) continue;
+          found.set(key, { conversation, state });
         }
       }
       cursor = page.nextCursor;

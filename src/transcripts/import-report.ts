@@ -3,7 +3,10 @@ import type { ErrorCode } from '../model/error-codes.ts';
 import type { SkippedNote, SkipReason } from './transcript-format.ts';
 
 export interface ImportReport {
-  /** Sessions looked at, by what came of them. `empty`: nothing was said in it. `trashed`: the conversation is in the trash. */
+  /**
+   * Sessions looked at, by what came of them. `empty`: nothing was said in it. `trashed`: the conversation is in the trash.
+   * `purged`: the conversation was purged here, and what was purged is left alone.
+   */
   sources: Record<SourceOutcome, number>;
   entries: number;
   /** Of these, messages of people and answers. */
@@ -16,7 +19,7 @@ export interface ImportReport {
   failed: FailedSource[];
 }
 
-export type SourceOutcome = 'created' | 'grown' | 'unchanged' | 'empty' | 'trashed' | 'failed';
+export type SourceOutcome = 'created' | 'grown' | 'unchanged' | 'empty' | 'trashed' | 'purged' | 'failed';
 
 export interface SkippedCount {
   reason: SkipReason;
@@ -38,9 +41,10 @@ const mostKinds = 500;
 /** What is named with its place. */
 export const noteworthy: ReadonlySet<SkipReason> = new Set(['broken', 'too-long', 'refused', 'link']);
 
-export class ReportKeeper {
-  readonly #report: ImportReport = {
-    sources: { created: 0, grown: 0, unchanged: 0, empty: 0, trashed: 0, failed: 0 },
+/** Of an import that met nothing. */
+export function createReport(): ImportReport {
+  return {
+    sources: { created: 0, grown: 0, unchanged: 0, empty: 0, trashed: 0, purged: 0, failed: 0 },
     entries: 0,
     messages: 0,
     known: 0,
@@ -48,6 +52,10 @@ export class ReportKeeper {
     broken: [],
     failed: [],
   };
+}
+
+export class ReportKeeper {
+  readonly #report = createReport();
   readonly #skipped = new Map<string, SkippedCount>();
   #broken = 0;
   #others = 0;

@@ -3,17 +3,17 @@
 // with its checkpoint: one that stands for more than is stored counts for nothing. Two importers at one session never double anything: an
 // append after the other's is refused (`seq-conflict`), and the caller runs the session again.
 import type { JsonObject } from '../base/json.ts';
-import type { Conversation } from '../model/conversation.ts';
 import { defined } from './fields.ts';
 import type { Handover, Handovers } from './handover.ts';
 import type { ReportKeeper, SourceOutcome } from './import-report.ts';
-import { createImportState, type ImportState, isUnchanged, readImportState, withHeader } from './import-state.ts';
+import { findStanding } from './import-standing.ts';
+import { createImportState, type ImportState, withHeader } from './import-state.ts';
 import { KnownEntries } from './known-entries.ts';
 import { type Origin, SessionWriter, type SessionWriterOptions } from './session-writer.ts';
 import { type Beginnings, SharedBeginning } from './shared-beginning.ts';
 import type {
   EntryItem,
-  ReadTranscriptOptions,
+  HeaderItem,
   TranscriptFormat,
   TranscriptHeader,
   TranscriptItem,
@@ -25,6 +25,8 @@ export interface SessionImportOptions extends SessionWriterOptions {
   report: ReportKeeper;
   beginnings: Beginnings;
   handovers: Handovers;
+  /** Also what was purged here. */
+  again: boolean;
   /** Counts and writes nothing. */
   dryRun: boolean;
   signal?: AbortSignal | undefined;
@@ -35,7 +37,10 @@ export interface SessionImportOptions extends SessionWriterOptions {
 /** The source could not be read to its end; `cause` says why. The store is fine. */
 export class SourceFault extends Error {}
 
+/** So many go in with one commit, at the next checkpoint; twice as many where none comes. */
 const mostEntries = 1000;
+/** After so many the checkpoint is stored: a commit of its own. */
+const mostUnsaved = 5000;
 const mostCharacters = 4 * 1024 * 1024;
 
 export class SessionImport {
@@ -70,29 +75,41 @@ export class SessionImport {
 
   async run(): Promise<SourceOutcome> {
     const { store, format, signal, mostLineBytes } = this.#options;
-    const existing = await this.#writer.find();
-    if (existing?.trashedAt !== undefined) return 'trashed';
+    const standing = await findStanding(this.#options, this.#source);
+    const { conversation: existing, settled } = standing;
+    this.#state = standing.state ?? this.#state;
     if (existing) {
-      this.#state = readStoredState(existing) ?? this.#state;
+      this.#writer.goOnWith(existing);
       this.#earlierTitle = this.#state.title;
-      if (isUnchanged(this.#state, this.#source)) return this.#takeTitle();
-      // Before the source is opened: whatever is stored of it by now is in it then.
-      this.#known = await KnownEntries.load(store, existing.id, this.#state.checkpoint ? this.#state.seq : 0);
-    } else {
-      this.#handover = await this.#options.handovers.find(this.#writer.key);
-      this.#state = this.#handover?.state ?? this.#state;
-      if (isUnchanged(this.#state, this.#source)) return 'unchanged';
     }
+    if (settled !== undefined) {
+      if (settled === 'unchanged' && existing) await this.#takeTitle();
+      return settled;
+    }
+    this.#handover = standing.handover;
+    // Before the source is opened: whatever is stored of it by now is in it then.
+    if (existing) this.#known = await KnownEntries.load(store, existing.id, this.#state.checkpoint ? this.#state.seq : 0);
     const from = this.#state.checkpoint;
     const { title } = this.#source;
+    // Whether it is the reader that throws, or the store.
+    let isReading = true;
     try {
-      for await (const item of readSource(format, this.#source, { from, signal, mostLineBytes })) await this.#take(item);
+      for await (const item of format.read(this.#source, { from, signal, mostLineBytes })) {
+        isReading = false;
+        // A promise for every entry costs more than the entry.
+        const taking = this.#take(item);
+        if (taking) await taking;
+        isReading = true;
+      }
+      isReading = false;
       if (title !== undefined) await this.#take({ type: 'header', header: { title } });
       await this.#save(true);
-    } catch (error) {
+    } catch (cause) {
+      if (!isReading) throw cause;
+      signal?.throwIfAborted();
       // What came before the fault is as good as ever.
-      if (error instanceof SourceFault) await this.#save(false);
-      throw error;
+      await this.#save(false);
+      throw new SourceFault('the source could not be read', { cause });
     } finally {
       await this.#shared?.close();
     }
@@ -101,53 +118,63 @@ export class SessionImport {
   }
 
   /** Nothing new was said, but it may have another name. */
-  async #takeTitle(): Promise<'unchanged'> {
+  async #takeTitle(): Promise<void> {
     const { title } = this.#source;
     if (title !== undefined && title !== this.#state.title && !this.#options.dryRun)
       await this.#writer.save({ ...this.#state, title }, this.#earlierTitle);
-    return 'unchanged';
   }
 
-  async #take(item: TranscriptItem): Promise<void> {
-    if (item.type === 'entry') await this.#takeEntry(item);
-    else if (item.type === 'skipped') this.#options.report.skipped({ path: this.#source.path, ...item });
-    else if (item.type === 'checkpoint') {
+  #take(item: TranscriptItem): Promise<void> | undefined {
+    if (item.type === 'entry') return this.#takeEntry(item);
+    if (item.type === 'header') return this.#takeHeader(item);
+    if (item.type === 'skipped') this.#options.report.skipped({ path: this.#source.path, ...item });
+    else {
       this.#checkpoint = item.checkpoint;
-      if (this.#unsaved + this.#batch.length >= mostEntries) await this.#save(false);
-    } else {
-      this.#header = { ...this.#header, ...defined(item.header) };
-      this.#state = withHeader(this.#state, item.header);
-      const { conversation } = this.#writer;
-      // Whoever wrote it anew may have changed what we had written: then it is a session like every other.
-      if (item.resumed === false) this.#handover = undefined;
-      if (item.resumed === false && conversation) this.#known = await KnownEntries.load(this.#options.store, conversation.id, 0);
+      if (this.#unsaved + this.#batch.length >= mostUnsaved) return this.#save(false);
+      if (this.#batch.length >= mostEntries) return this.#flush();
     }
+    return undefined;
   }
 
-  async #takeEntry(item: EntryItem): Promise<void> {
-    const { report } = this.#options;
+  async #takeHeader(item: HeaderItem): Promise<void> {
+    this.#header = { ...this.#header, ...defined(item.header) };
+    this.#state = withHeader(this.#state, item.header);
+    const { conversation } = this.#writer;
+    // Whoever wrote it anew may have changed what we had written: then it is a session like every other.
+    if (item.resumed === false) this.#handover = undefined;
+    if (item.resumed === false && conversation) this.#known = await KnownEntries.load(this.#options.store, conversation.id, 0);
+  }
+
+  #takeEntry(item: EntryItem): Promise<void> | undefined {
     const at = item.entry.at ?? this.#lastMoment;
     this.#lastMoment = at;
     this.#checkpoint = undefined;
     if (this.#known?.has(item.id, { kind: item.entry.kind, at })) {
       this.#met += 1;
-      return report.known();
+      this.#options.report.known();
+      return undefined;
     }
-    if (await this.#isShared(item)) return report.known();
-    this.#batch.push(item.entry.at === undefined ? { ...item, entry: { ...item.entry, at } } : item);
-    this.#characters += 'text' in item.entry ? item.entry.text.length : 0;
-    if (this.#batch.length >= mostEntries || this.#characters >= mostCharacters) await this.#flush();
+    const isFirst = this.#state.first === undefined && !this.#writer.conversation;
+    return isFirst || this.#shared ? this.#takeShared(item, at) : this.#keep(item, at);
   }
 
-  /** Whether another session has it already, at the same place of the same beginning. */
-  async #isShared({ id }: EntryItem): Promise<boolean> {
-    const { store, beginnings } = this.#options;
+  #keep(item: EntryItem, at: number): Promise<void> | undefined {
+    this.#batch.push(item.entry.at === undefined ? { ...item, entry: { ...item.entry, at } } : item);
+    this.#characters += 'text' in item.entry ? item.entry.text.length : 0;
+    const isMuch = this.#batch.length >= 2 * mostEntries || this.#characters >= mostCharacters;
+    return isMuch ? this.#flush() : undefined;
+  }
+
+  /** Another session may have it already, at the same place of the same beginning. */
+  async #takeShared(item: EntryItem, at: number): Promise<void> {
+    const { store, beginnings, report } = this.#options;
     if (this.#state.first === undefined && !this.#writer.conversation) {
-      this.#state.first = id;
-      const origin = await beginnings.find(id);
+      this.#state.first = item.id;
+      const origin = await beginnings.find(item.id);
       if (origin) this.#shared = new SharedBeginning(store, origin);
     }
-    return (await this.#shared?.takes(id)) ?? false;
+    if (await this.#shared?.takes(item.id)) report.known();
+    else await this.#keep(item, at);
   }
 
   /** Makes what was gathered durable. */
@@ -209,27 +236,5 @@ export class SessionImport {
     };
     await this.#writer.save(this.#state, this.#earlierTitle);
     this.#unsaved = 0;
-  }
-}
-
-/** A state that was made with the conversation and stands for entries that never came says nothing about what is stored. */
-function readStoredState(conversation: Conversation): ImportState | undefined {
-  const state = readImportState(conversation);
-  if (!state || state.seq <= conversation.lastSeq) return state;
-  const { checkpoint: _checkpoint, size: _size, modifiedAt: _modifiedAt, ...rest } = state;
-  return { ...rest, seq: 0 };
-}
-
-/** Tells what the reader throws from what the store does. */
-async function* readSource(
-  format: TranscriptFormat,
-  source: TranscriptSource,
-  options: ReadTranscriptOptions,
-): AsyncGenerator<TranscriptItem> {
-  try {
-    yield* format.read(source, options);
-  } catch (cause) {
-    options.signal?.throwIfAborted();
-    throw new SourceFault('the source could not be read', { cause });
   }
 }

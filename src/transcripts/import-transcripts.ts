@@ -18,6 +18,8 @@ export interface ImportOptions {
   sources: AsyncIterable<TranscriptSource | SkippedNote> | Iterable<TranscriptSource | SkippedNote>;
   /** Counts what would be taken and writes nothing. */
   dryRun?: boolean;
+  /** Takes sessions back whose conversations were purged here. Without it they are left alone, also when they grow. */
+  again?: boolean;
   /** Put on new conversations. */
   tags?: readonly string[];
   /** Of new conversations; default full. */
@@ -48,9 +50,10 @@ export interface ImportProgress {
 }
 
 const mostAttempts = 20;
+const overtaken = ['seq-conflict', 'conversation-not-found', 'conversation-trashed'] as const;
 
 export async function importTranscripts(options: ImportOptions): Promise<ImportReport> {
-  const { store, format, signal, dryRun = false, tags = [], policy, mostLineBytes } = options;
+  const { store, format, signal, dryRun = false, again = false, tags = [], policy, mostLineBytes } = options;
   const report = new ReportKeeper();
   const sources = await gatherSources(options.sources, report);
   let done = 0;
@@ -63,6 +66,7 @@ export async function importTranscripts(options: ImportOptions): Promise<ImportR
     beginnings: new Beginnings(store, format.name),
     handovers: new Handovers(store),
     dryRun,
+    again,
     tags,
     policy,
     signal,
@@ -102,8 +106,9 @@ async function runSession(options: SessionImportOptions, source: TranscriptSourc
     try {
       return await new SessionImport(options, source).run();
     } catch (error) {
-      // Another process took a part of it: begin again from what is stored now.
-      if (!isContinuoError(error, 'seq-conflict') || attempt === mostAttempts) throw error;
+      // Another process took a part of it, or took its conversation away: begin again from what is stored now.
+      const isOvertaken = overtaken.some((code) => isContinuoError(error, code));
+      if (!isOvertaken || attempt === mostAttempts) throw error;
     }
   }
 }

@@ -37,10 +37,10 @@ export class SessionWriter {
     this.key = formatImportKey(agent, id);
   }
 
-  async find(): Promise<Conversation | undefined> {
-    this.conversation = await this.#options.store.find(this.key);
-    this.seq = this.conversation?.lastSeq ?? 0;
-    return this.conversation;
+  /** The conversation the session has already. */
+  goOnWith(conversation: Conversation): void {
+    this.conversation = conversation;
+    this.seq = conversation.lastSeq;
   }
 
   /** The conversation, made now if there is none: with the state in it, so that it is never without. */

@@ -1,5 +1,7 @@
 // continuo import: the sessions of other agents as conversations of the store, as often as one likes, or as long as they are written.
 import type { Command } from 'commander';
+import { Handovers } from '../../transcripts/handover.ts';
+import { createReport } from '../../transcripts/import-report.ts';
 import type { ImportReport } from '../../transcripts/transcripts.ts';
 import type { Context } from '../context.ts';
 import { embedIndexed } from '../embedder/embed-all.ts';
@@ -13,7 +15,7 @@ import { type HomeRecall, openHomeRecall } from '../recall/open-home-recall.ts';
 import { listPrivate } from '../recall/private-projects.ts';
 import { noteSwept, sweepDue } from '../sweep-due.ts';
 import { compareWithStore, findSessions, type SearchOptions } from '../transcripts/found-sessions.ts';
-import { emptyReport, runImport } from '../transcripts/import-run.ts';
+import { runImport } from '../transcripts/import-run.ts';
 import { type ComparedSessions, renderFound, renderReport } from '../transcripts/import-view.ts';
 import { everyAgent, findPlaces, type SessionPlace } from '../transcripts/session-places.ts';
 import { stoppable } from '../transcripts/stoppable.ts';
@@ -21,6 +23,7 @@ import { usageError } from '../usage-error.ts';
 
 interface ImportOptions {
   dryRun?: boolean;
+  again?: boolean;
   watch?: boolean;
   since?: string;
 }
@@ -29,12 +32,13 @@ export function define(command: Command, { commands: { import: help } }: Help): 
   command
     .argument('[sources...]', help.arguments.sources)
     .option('--dry-run', help.options.dryRun)
+    .option('--again', help.options.again)
     .option('-w, --watch', help.options.watch)
     .option('--since <when>', help.options.since);
 }
 
 export async function run(context: Context, words: readonly string[], options: ImportOptions): Promise<number | undefined> {
-  const { dryRun = false, watch = false } = options;
+  const { dryRun = false, watch = false, again = false } = options;
   if (dryRun && watch) throw usageError(context.text.import.watchWrites);
   const since = options.since === undefined ? undefined : readMoment(context, '--since', options.since);
   const places = await findPlaces(context, words);
@@ -45,12 +49,12 @@ export async function run(context: Context, words: readonly string[], options: I
   const recall = dryRun ? undefined : await openHomeRecall(context, opened, here);
   return await stoppable(context, async (signal) => {
     const search = { since, signal };
-    const found = await look(opened, places, search);
+    const found = await look(opened, places, { ...search, again });
     if (found.length === 0 && !watch) return tellNothing(context, places, { words, dryRun });
     if (!context.output.json && !context.output.quiet && found.length > 0) {
       context.output.line(...(await renderFound(context, found)), '');
     }
-    const report = await runImport(context, found, { store, dryRun, privateProjects, signal });
+    const report = await runImport(context, found, { store, dryRun, again, privateProjects, signal });
     const follow = async () => recall && (await followLog(context, recall, signal));
     if (report.entries > 0) await follow();
     tell(context, { found, report, dryRun });
@@ -58,17 +62,22 @@ export async function run(context: Context, words: readonly string[], options: I
     if (!watch) return codeOf(found, report);
     context.output.note(context.style.dim(context.text.import.watching));
     const { watchSessions } = await import('../transcripts/watch-sessions.ts');
-    await watchSessions(context, places, { ...search, store, dryRun, privateProjects, known: found, follow });
+    await watchSessions(context, places, { ...search, store, dryRun, again, privateProjects, known: found, follow });
     return undefined;
   }).finally(() => recall?.close());
 }
 
-async function look({ store }: OpenHome, places: readonly SessionPlace[], search: SearchOptions): Promise<ComparedSessions[]> {
+async function look(
+  { store }: OpenHome,
+  places: readonly SessionPlace[],
+  { again, ...search }: SearchOptions & { again: boolean },
+): Promise<ComparedSessions[]> {
   const found: ComparedSessions[] = [];
+  const handovers = new Handovers(store);
   for (const place of places) {
     const sessions = await findSessions(place, search);
     if (sessions.sources.length + sessions.notes.length === 0) continue;
-    found.push({ ...sessions, ...(await compareWithStore(store, sessions)) });
+    found.push({ ...sessions, ...(await compareWithStore({ store, handovers, again }, sessions)) });
   }
   return found;
 }
@@ -114,7 +123,7 @@ function tellNothing(
 ): number | undefined {
   const { output, text } = context;
   const paths = [...new Set(places.map(({ path }) => path))];
-  output.result({ dryRun, found: [], ...emptyReport() }, () => text.import.nothing(paths.join(text.import.between)));
+  output.result({ dryRun, found: [], ...createReport() }, () => text.import.nothing(paths.join(text.import.between)));
   return words.length === 0 || words.includes(everyAgent) ? undefined : exitStatus.notFound;
 }
 

@@ -117,6 +117,8 @@ const phrases: Readonly<Record<string, string>> = {
   'it has {found} bytes, and at least {least} random bytes are needed': '它只有 {found} 字节，至少需要 {least} 个随机字节',
   'it has {found} bytes, more than any key needs': '它有 {found} 字节，密钥用不着这么大',
   'it is not a folder': '它不是文件夹',
+  'line {number} of it is damaged; take it away, or import with --again to leave the record out':
+    '第 {number} 行已损坏；请删去这一行，或用 --again 导入，不看这份记录',
   'it is not a regular file': '它不是普通文件',
   'its tables are not those of a known version of opencode': '其中的表不属于任何已知版本的 opencode',
   'the session is no longer in it': '其中已没有这个会话',

@@ -20,6 +20,8 @@ export const transcriptsEn = {
     unchanged: (count: number) => `${count} unchanged`,
     nothingSaid: (count: number) => `${count} in which nothing was said`,
     inTrash: (count: number) => `${count} whose conversation is in the trash`,
+    purged: (count: number) =>
+      `${count} whose ${count === 1 ? 'conversation was' : 'conversations were'} purged here; --again takes ${count === 1 ? 'it' : 'them'} back`,
     leftOut: (parts: string) => `Left out: ${parts}.`,
     reasons: {
       harness: (count: number) => `${count} of the agents' own notes`,
@@ -105,6 +107,7 @@ export const transcriptsHelpEn = {
     arguments: { sources: 'all (default), an agent (claude-code, codex, …), or files and folders' },
     options: {
       dryRun: 'Only say what would be imported',
+      again: 'Also take back sessions whose conversations were purged here',
       watch: 'Keep importing while the agents write, until Ctrl-C',
       since: 'Only sessions that changed since: 7d, 12h, or a date like 2026-01-31',
     },

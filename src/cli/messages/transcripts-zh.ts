@@ -18,6 +18,7 @@ export const transcriptsZh: typeof transcriptsEn = {
     unchanged: (count) => `${count} 个没有变化`,
     nothingSaid: (count) => `${count} 个里没有说过话`,
     inTrash: (count) => `${count} 个的对话在回收站里`,
+    purged: (count) => `${count} 个的对话已在这里彻底删除（加 --again 可重新导入）`,
     leftOut: (parts) => `略去：${parts}。`,
     reasons: {
       harness: (count) => `智能体自用的记录 ${count} 条`,
@@ -95,6 +96,7 @@ export const transcriptsHelpZh: typeof transcriptsHelpEn = {
     arguments: { sources: 'all（默认）、某个智能体（claude-code、codex 等），或文件和文件夹' },
     options: {
       dryRun: '只说明会导入什么',
+      again: '把已在这里彻底删除的会话也重新导入',
       watch: '智能体写入时持续导入，直到按 Ctrl-C',
       since: '只导入此后有变化的会话：7d、12h，或 2026-01-31 这样的日期',
     },

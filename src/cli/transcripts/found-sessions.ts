@@ -1,12 +1,9 @@
 // The sessions that lie in a place, and which of them the store does not have yet. Looks only; nothing is read to its end.
-import type { ConversationStore } from '../../store/conversation-store.ts';
-import { isUnchanged } from '../../transcripts/import-state.ts';
+import { findStanding, type StandingOptions } from '../../transcripts/import-standing.ts';
 import { measureFiles } from '../../transcripts/session-folder.ts';
 import {
   detectFormat,
-  formatImportKey,
   readHead,
-  readImportState,
   type SkippedNote,
   type TranscriptFormat,
   type TranscriptSource,
@@ -53,12 +50,14 @@ export interface Comparison {
   bytes: number;
 }
 
-export async function compareWithStore(store: ConversationStore, { format, sources }: FoundSessions): Promise<Comparison> {
+export async function compareWithStore(
+  options: Omit<StandingOptions, 'format'>,
+  { format, sources }: FoundSessions,
+): Promise<Comparison> {
   const counts: Comparison = { fresh: 0, grown: 0, bytes: await measureSessions(sources) };
   for (const source of sources) {
-    const conversation = await store.find(formatImportKey(format.name, source.id));
-    if (!conversation) counts.fresh += 1;
-    else if (conversation.trashedAt === undefined && !isUnchanged(readImportState(conversation), source)) counts.grown += 1;
+    const { settled, conversation } = await findStanding({ ...options, format }, source);
+    if (settled === undefined) counts[conversation ? 'grown' : 'fresh'] += 1;
   }
   return counts;
 }

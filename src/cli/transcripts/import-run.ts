@@ -1,6 +1,7 @@
 // One import into the home's store, agent by agent, and what came of it put together.
 import { exclusionMark } from '../../recall/conversation-marks.ts';
 import type { ConversationStore } from '../../store/conversation-store.ts';
+import { createReport } from '../../transcripts/import-report.ts';
 import {
   type ImportedSession,
   type ImportReport,
@@ -14,6 +15,8 @@ import type { FoundSessions } from './found-sessions.ts';
 export interface ImportRunOptions {
   store: ConversationStore;
   dryRun: boolean;
+  /** Also what was purged here. */
+  again: boolean;
   /** What private projects are filed under. */
   privateProjects: ReadonlySet<string>;
   signal: AbortSignal;
@@ -23,7 +26,7 @@ export interface ImportRunOptions {
 export async function runImport(
   context: Context,
   found: readonly FoundSessions[],
-  { store, dryRun, privateProjects, signal, onSession }: ImportRunOptions,
+  { store, dryRun, again, privateProjects, signal, onSession }: ImportRunOptions,
 ): Promise<ImportReport> {
   const { env, text } = context;
   const total = found.reduce((sum, { sources }) => sum + sources.length, 0);
@@ -36,6 +39,7 @@ export async function runImport(
         format,
         sources: [...sources, ...notes],
         dryRun,
+        again,
         project: { env, privateProjects, privateMark: exclusionMark(true), ...(env.HOME !== undefined && { home: env.HOME }) },
         signal,
         onProgress: ({ done }) => progress(before + done, Math.max(1, total)),
@@ -45,19 +49,7 @@ export async function runImport(
       reports.push(report);
     }
   });
-  return reports.reduce(addReports, emptyReport());
-}
-
-export function emptyReport(): ImportReport {
-  return {
-    sources: { created: 0, grown: 0, unchanged: 0, empty: 0, trashed: 0, failed: 0 },
-    entries: 0,
-    messages: 0,
-    known: 0,
-    skipped: [],
-    broken: [],
-    failed: [],
-  };
+  return reports.reduce(addReports, createReport());
 }
 
 function addReports(

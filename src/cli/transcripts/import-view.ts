@@ -55,12 +55,13 @@ export function renderReport(context: Context, report: ImportReport, dryRun: boo
   ];
 }
 
-function otherSessions({ text, style }: Context, { unchanged, empty, trashed }: ImportReport['sources']): string[] {
+function otherSessions({ text, style }: Context, { unchanged, empty, trashed, purged }: ImportReport['sources']): string[] {
   const words = text.import;
   const parts = [
     ...(unchanged > 0 ? [words.unchanged(unchanged)] : []),
     ...(empty > 0 ? [words.nothingSaid(empty)] : []),
     ...(trashed > 0 ? [words.inTrash(trashed)] : []),
+    ...(purged > 0 ? [words.purged(purged)] : []),
   ];
   return parts.length === 0 ? [] : [style.dim(words.others(parts.join(words.between)))];
 }

@@ -5,8 +5,8 @@ export const transcriptShapes = {
   dryRun: boolean;
   /** The places sessions were found in. */
   found: { agent: string; path: string; sessions: number; bytes: number; new: number; grown: number }[];
-  /** Sessions by what came of them. */
-  sources: { created: number; grown: number; unchanged: number; empty: number; trashed: number; failed: number };
+  /** Sessions by what came of them; purged: their conversations were purged here (--again takes them back). */
+  sources: { created: number; grown: number; unchanged: number; empty: number; trashed: number; purged: number; failed: number };
   entries: number;
   messages: number;
   /** Entries that were stored before. */

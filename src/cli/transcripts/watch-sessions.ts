@@ -32,6 +32,7 @@ type Grown = ImportedSession & { format: TranscriptFormat };
 export async function watchSessions(context: Context, places: readonly SessionPlace[], options: WatchOptions): Promise<void> {
   const { signal, known, follow } = options;
   const seen = new Map<string, string>();
+  const leftAlone = new Set<string>();
   for (const each of known) remember(seen, each);
   const folders = new Map<SessionPlace, string>();
   for (const place of places) folders.set(place, await folderOf(place.path));
@@ -50,6 +51,7 @@ export async function watchSessions(context: Context, places: readonly SessionPl
     for (const each of found) remember(seen, each);
     await follow();
     for (const each of grown) await tell(context, options, each);
+    tellPurged(context, grown, leftAlone);
     context.output.note(...renderProblems(context, report));
   };
   const watching = new FolderWatch([...new Set(folders.values())], { onChange: look });
@@ -78,6 +80,14 @@ async function tell(context: Context, { store }: WatchOptions, { format, source,
     const words = plainLine(name ?? namelessWords(text, conversation)).slice(0, longestName);
     return text.import.grew(style.dim(formatMoment(now())), format.label, style.cyan(short), words, entries);
   });
+}
+
+/** Once a session: it may go on growing for hours. */
+function tellPurged({ output, text, style }: Context, grown: readonly Grown[], leftAlone: Set<string>): void {
+  const purged = grown.filter(({ outcome }) => outcome === 'purged').map(({ format, source }) => nameOf(format, source));
+  const fresh = purged.filter((name) => !leftAlone.has(name));
+  for (const name of fresh) leftAlone.add(name);
+  if (fresh.length > 0) output.note(style.dim(text.import.others(text.import.purged(fresh.length))));
 }
 
 const longestName = 60;
