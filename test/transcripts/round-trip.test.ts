@@ -1,5 +1,5 @@
 // What a format can carry survives being written and read again; what it cannot is counted as lost, as docs/formats/transcripts.md lists it.
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { NewEntry } from '../../src/model/entry.ts';
@@ -62,10 +62,11 @@ describe.each(cases)('$format.label', ({ format, roots, carries }) => {
         expect(Object.values(written.lost).reduce((sum, count) => sum + count, 0)).toBe(all.length - carried.length);
         const { cwd, branch, model, createdAt, title } = headerOf(again);
         const had = headerOf(items);
-        expect({ cwd, branch, model }).toEqual({ cwd: had.cwd, branch: had.branch, model: had.model });
-        // Titles of Codex stand in an index of its own; the moment a session of Claude Code began is that of its first record.
-        if (format === codexFormat) expect(createdAt).toBe(had.createdAt);
-        else expect(title).toBe(had.title);
+        expect({ cwd, branch }).toEqual({ cwd: had.cwd, branch: had.branch });
+        // Titles of Codex stand in an index of its own, and a model it was told of it would go on with, whoever's it is. The moment a
+        // session of Claude Code began is that of its first record.
+        if (format === codexFormat) expect({ createdAt, model }).toEqual({ createdAt: had.createdAt, model: undefined });
+        else expect({ title, model }).toEqual({ title: had.title, model: had.model });
       }
   });
 
@@ -115,6 +116,77 @@ describe('a conversation of another agent', () => {
       'result run failed | No result was recorded.',
       'user | And?',
     ]);
+  });
+});
+
+describe('for the models behind other agents', () => {
+  const at = 1_700_000_000_000;
+  const write = (format: TranscriptFormat, entries: OutgoingEntry[]) =>
+    writeAndRead(format, { cwd: '/x', createdAt: at, model: 'their-model-1', entries });
+  const payloads = (written: WrittenTranscript) =>
+    readFileSync(written.files[0] as string, 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+
+  const calls: OutgoingEntry[] = [
+    { kind: 'message', role: 'user', text: 'Go', at },
+    { kind: 'tool-call', callId: 'call_1|fc_1', tool: 'files.读 all', input: {}, at },
+    { kind: 'tool-result', callId: 'call_1|fc_1', text: 'one', at },
+    { kind: 'tool-call', callId: 'same', tool: 'run', input: {}, at },
+    { kind: 'tool-result', callId: 'same', text: 'two', at },
+    { kind: 'tool-call', callId: 'same', tool: 'run', input: {}, at },
+    { kind: 'tool-result', callId: 'same', text: 'three', at },
+    { kind: 'tool-call', callId: '', tool: 't'.repeat(300), input: {}, at },
+    { kind: 'tool-result', callId: '', text: 'four', at },
+  ];
+
+  it.each([
+    { format: claudeCodeFormat, longest: 128 },
+    { format: codexFormat, longest: 64 },
+  ])('$format.label gets calls with ids of their own and names its interface takes', async ({ format, longest }) => {
+    const { written, items } = await write(format, calls);
+    expect(written).toMatchObject({ entries: calls.length, lost: {} });
+    const entries = entriesOf(items).map(({ entry }) => entry);
+    const made = entries.filter((entry) => entry.kind === 'tool-call');
+    const results = entries.filter((entry) => entry.kind === 'tool-result');
+    expect(made.map(({ tool }) => tool)).toEqual(['files___all', 'run', 'run', 't'.repeat(longest)]);
+    expect(new Set(made.map(({ callId }) => callId)).size).toBe(4);
+    expect(made[1]?.callId).toBe('same');
+    for (const { callId } of made) expect(callId).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
+    expect(results.map(({ callId, text }) => [callId, text])).toEqual(
+      ['one', 'two', 'three', 'four'].map((text, index) => [made[index]?.callId, text]),
+    );
+  });
+
+  it('Claude Code gets a prompt before an answer to nothing, which is no entry when it is read', async () => {
+    const { written, items } = await write(claudeCodeFormat, [
+      { kind: 'message', role: 'assistant', text: 'Welcome!', at },
+      { kind: 'message', role: 'user', text: 'Hi', at },
+    ]);
+    expect(payloads(written).map(({ type, isMeta }) => [type, isMeta])).toEqual([
+      ['user', true],
+      ['assistant', undefined],
+      ['user', undefined],
+    ]);
+    expect(entriesOf(items).map(({ entry }) => 'text' in entry && entry.text)).toEqual(['Welcome!', 'Hi']);
+  });
+
+  it.each([
+    { settings: undefined, provider: 'openai' },
+    { settings: 'model = "m"\nmodel_provider = "house" # ours\n[profiles.x]\nmodel_provider = "other"\n', provider: 'house' },
+    { settings: 'model_provider = ', provider: 'openai' },
+  ])('Codex gets the provider it is set to ($provider), because it resumes no session of another', async (given) => {
+    const home = createQuickFolder('codex-home');
+    if (given.settings !== undefined) writeFileSync(join(home, 'config.toml'), given.settings);
+    const entries: OutgoingEntry[] = [{ kind: 'message', role: 'user', text: 'Hello', at, meta: { cwd: '/later' } }];
+    const session = { cwd: '/x', createdAt: at, model: 'their-model-1', entries };
+    const written = (await codexFormat.write?.(session, { root: join(home, 'sessions') })) as WrittenTranscript;
+    const [first, ...others] = payloads(written);
+    expect(first).toMatchObject({ type: 'session_meta', payload: { cwd: '/x', model_provider: given.provider } });
+    // Nor does it hear of the model: it would ask its own provider for it.
+    expect(JSON.stringify([first, others])).not.toContain('their-model-1');
+    expect(others[0]).toMatchObject({ type: 'turn_context', payload: { cwd: '/later' } });
   });
 });
 

@@ -1,16 +1,18 @@
 // Writes a conversation as a session Claude Code can resume: a chain of `user` and `assistant` records, one per content block.
 // What the model's interface would refuse is left out: thinking without its signature, results without their calls. A call without a
-// result gets one that says so.
+// result gets one that says so, an answer to nothing a prompt that says so.
 import { createHash, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { defined, isFields, textIn } from '../fields.ts';
+import { formatToolName, OutgoingCalls } from '../outgoing-calls.ts';
 import type { OutgoingEntry, OutgoingSession, WriteTarget, WrittenTranscript } from '../transcript-format.ts';
 import { LostEntries, writeSessionFile } from '../write-session-file.ts';
 
 /** The version whose files these are written after. */
 const version = '2.1.325';
 const longestFolder = 200;
-const toolId = /^[A-Za-z0-9_-]+$/;
+const longestToolName = 128;
+const nothingAsked = 'The assistant spoke first.';
 
 export async function writeClaudeSession(
   session: OutgoingSession,
@@ -34,7 +36,7 @@ class ClaudeChain {
   entries = 0;
   readonly #session: OutgoingSession;
   readonly #id: string;
-  readonly #openCalls = new Map<string, number>();
+  readonly #calls = new OutgoingCalls();
   #parent: string | null = null;
   #cwd: string;
   #branch: string | undefined;
@@ -67,30 +69,27 @@ class ClaudeChain {
   #translate(entry: OutgoingEntry): object[] {
     this.#move(entry);
     if (entry.kind === 'message' && entry.role === 'user') return [this.#user(entry.at, entry.text)];
-    if (entry.kind === 'message' && entry.role === 'assistant')
-      return [this.#assistant(entry, { type: 'text', text: entry.text })];
+    if (entry.kind === 'message' && entry.role === 'assistant') return this.#answered(entry, { type: 'text', text: entry.text });
     if (entry.kind === 'thinking') {
       const signature = textIn(entry.meta ?? {}, 'signature');
       // Masked words do not match their signature any more.
       if (signature === undefined || 'masked' in entry) return [];
-      return [this.#assistant(entry, { type: 'thinking', thinking: entry.text, signature })];
+      return this.#answered(entry, { type: 'thinking', thinking: entry.text, signature });
     }
     if (entry.kind === 'tool-call') {
-      const { callId: id, tool: name, input } = entry;
-      if (!toolId.test(id)) return [];
-      this.#openCalls.set(id, entry.at);
-      return [this.#assistant(entry, { type: 'tool_use', id, name, input: isFields(input) ? input : { input } })];
+      const { tool, input } = entry;
+      const call = { id: this.#calls.open(entry.callId), name: formatToolName(tool, longestToolName) };
+      return this.#answered(entry, { type: 'tool_use', ...call, input: isFields(input) ? input : { input } });
     }
     if (entry.kind === 'tool-result') {
-      if (!this.#openCalls.delete(entry.callId)) return [];
-      return [this.#result(entry.at, entry.callId, entry.text, entry.failed === true)];
+      const id = this.#calls.settle(entry.callId);
+      return id === undefined ? [] : [this.#result(entry.at, id, entry.text, entry.failed === true)];
     }
     return entry.kind === 'summary' ? this.#summary(entry.at, entry.text) : [];
   }
 
   *#closeCalls(at: number): Generator<object> {
-    for (const callId of this.#openCalls.keys()) yield this.#result(at, callId, 'No result was recorded.', true);
-    this.#openCalls.clear();
+    for (const id of this.#calls.settleAll()) yield this.#result(at, id, 'No result was recorded.', true);
   }
 
   #user(at: number, content: string, more: object = {}): object {
@@ -103,6 +102,12 @@ class ClaudeChain {
       type: 'user',
       message: { role: 'user', content: [{ type: 'tool_result', tool_use_id, content, is_error }] },
     });
+  }
+
+  /** The first word is the user's, whoever spoke first. */
+  #answered(entry: OutgoingEntry, block: object): object[] {
+    const isFirst = this.#parent === null;
+    return [...(isFirst ? [this.#user(entry.at, nothingAsked, { isMeta: true })] : []), this.#assistant(entry, block)];
   }
 
   #assistant(entry: OutgoingEntry, block: object): object {

@@ -1,12 +1,16 @@
 // Writes a conversation as a rollout Codex can resume, in the form of 0.80: later versions resume such a file and keep its form. Thinking
 // is left out, because the model's interface takes only what it has sealed itself.
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
-import { defined, textIn } from '../fields.ts';
+import { dirname, join } from 'node:path';
+import { defined, textIn, wordIn } from '../fields.ts';
+import { formatToolName, OutgoingCalls } from '../outgoing-calls.ts';
+import { readBeside } from '../session-folder.ts';
 import type { OutgoingEntry, OutgoingSession, WriteTarget, WrittenTranscript } from '../transcript-format.ts';
 import { LostEntries, writeSessionFile } from '../write-session-file.ts';
 
 const version = '0.80.0';
+const longestToolName = 64;
+const mostSettingsBytes = 1024 * 1024;
 
 /** `root` is the folder `sessions`. */
 export async function writeCodexSession(session: OutgoingSession, target: WriteTarget): Promise<WrittenTranscript> {
@@ -15,9 +19,20 @@ export async function writeCodexSession(session: OutgoingSession, target: WriteT
   const [year, month, day, ...time] = localParts(new Date(createdAt));
   const folder = join(target.root, String(year), String(month), String(day));
   const path = join(folder, `rollout-${year}-${month}-${day}T${time.join('-')}-${id}.jsonl`);
-  const rollout = new CodexRollout(session, id);
+  const rollout = new CodexRollout(session, id, await readProvider(target.root));
   await writeSessionFile(path, rollout.records());
   return { id, files: [path], entries: rollout.entries, lost: rollout.lost.counts };
+}
+
+/** Codex resumes a session only where it names the provider that is set, in the settings beside the sessions. */
+async function readProvider(root: string): Promise<string> {
+  const settings = await readBeside(join(dirname(root), 'config.toml'), mostSettingsBytes);
+  const { parse } = await import('smol-toml');
+  try {
+    return wordIn(parse(settings?.text ?? ''), 'model_provider') ?? 'openai';
+  } catch {
+    return 'openai';
+  }
 }
 
 class CodexRollout {
@@ -25,16 +40,16 @@ class CodexRollout {
   entries = 0;
   readonly #session: OutgoingSession;
   readonly #id: string;
-  readonly #openCalls = new Set<string>();
+  readonly #provider: string;
+  readonly #calls = new OutgoingCalls();
   #cwd: string;
-  #model: string;
   #total = { input_tokens: 0, cached_input_tokens: 0, output_tokens: 0, reasoning_output_tokens: 0, total_tokens: 0 };
 
-  constructor(session: OutgoingSession, id: string) {
+  constructor(session: OutgoingSession, id: string, provider: string) {
     this.#session = session;
     this.#id = id;
+    this.#provider = provider;
     this.#cwd = session.cwd;
-    this.#model = session.model ?? 'unknown';
   }
 
   async *records(): AsyncGenerator<object> {
@@ -50,12 +65,11 @@ class CodexRollout {
       source: 'cli',
     };
     const git = branch === undefined ? undefined : { branch };
-    yield record(createdAt, 'session_meta', defined({ ...meta, model_provider: 'openai', git }));
-    yield this.#turn(createdAt);
+    yield record(createdAt, 'session_meta', defined({ ...meta, model_provider: this.#provider, git }));
     let last = createdAt;
     for await (const entry of this.#session.entries) {
       last = entry.at;
-      yield* this.#turnOf(entry);
+      yield* this.#moved(entry);
       if (entry.kind === 'message' && entry.role === 'user') yield* this.#closeCalls(entry.at);
       const records = this.#translate(entry);
       if (records.length === 0) this.lost.add(entry.kind === 'message' ? `${entry.role} message` : entry.kind);
@@ -83,34 +97,29 @@ class CodexRollout {
       ];
     }
     if (entry.kind === 'tool-call') {
-      if (entry.callId === '') return [];
-      this.#openCalls.add(entry.callId);
-      const call = { type: 'function_call', name: entry.tool, arguments: JSON.stringify(entry.input), call_id: entry.callId };
-      return [record(at, 'response_item', call)];
+      const name = formatToolName(entry.tool, longestToolName);
+      const call = { name, arguments: JSON.stringify(entry.input), call_id: this.#calls.open(entry.callId) };
+      return [record(at, 'response_item', { type: 'function_call', ...call })];
     }
-    if (entry.kind === 'tool-result') return this.#openCalls.delete(entry.callId) ? [result(at, entry.callId, entry.text)] : [];
+    if (entry.kind === 'tool-result') {
+      const id = this.#calls.settle(entry.callId);
+      return id === undefined ? [] : [result(at, id, entry.text)];
+    }
     if (entry.kind === 'summary') return [record(at, 'compacted', { message: entry.text })];
     if (entry.kind === 'event' && entry.name === 'model-usage') return [this.#count(at, entry.counts ?? {})];
     return [];
   }
 
-  *#turnOf(entry: OutgoingEntry): Generator<object> {
-    const cwd = textIn(entry.meta ?? {}, 'cwd') ?? this.#cwd;
-    const model = (entry.kind === 'message' ? entry.model : undefined) ?? this.#model;
-    if (cwd === this.#cwd && model === this.#model) return;
+  /** Without the model of the turn: Codex would go on with it, whoever's it is. So it passes this record over, and an import reads it. */
+  *#moved({ at, meta }: OutgoingEntry): Generator<object> {
+    const cwd = textIn(meta ?? {}, 'cwd') ?? this.#cwd;
+    if (cwd === this.#cwd) return;
     this.#cwd = cwd;
-    this.#model = model;
-    yield this.#turn(entry.at);
-  }
-
-  #turn(at: number): object {
-    const context = { cwd: this.#cwd, approval_policy: 'on-request', sandbox_policy: { type: 'read-only' } };
-    return record(at, 'turn_context', { ...context, model: this.#model, summary: 'auto' });
+    yield record(at, 'turn_context', { cwd });
   }
 
   *#closeCalls(at: number): Generator<object> {
-    for (const callId of this.#openCalls) yield result(at, callId, 'No result was recorded.');
-    this.#openCalls.clear();
+    for (const id of this.#calls.settleAll()) yield result(at, id, 'No result was recorded.');
   }
 
   #count(at: number, { inputTokens = 0, outputTokens = 0, cachedTokens = 0 }: Record<string, number | undefined>): object {
