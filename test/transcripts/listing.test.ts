@@ -19,7 +19,7 @@ import { opencodeFormat } from '../../src/transcripts/opencode/opencode-format.t
 import { piFormat } from '../../src/transcripts/pi/pi-format.ts';
 import { qwenFormat } from '../../src/transcripts/qwen/qwen-format.ts';
 import { readHead } from '../../src/transcripts/session-folder.ts';
-import { entriesOf, findSources, listEntry, listSession, readExpected, readItems } from './listing.ts';
+import { entriesOf, findSources, listSession, readExpected, readItems } from './listing.ts';
 import {
   claudeFixtures,
   codexFixtures,
@@ -84,13 +84,19 @@ describe('Claude Code', () => {
   it('takes a large result from the file beside the session, never from the path that is recorded', async () => {
     const root = copyFixtures(claudeFixtures);
     const folder = join(root, '-home-dev-code-proj-a', persisted, 'tool-results');
-    const numbers = Array.from({ length: 60_000 }, (_, index) => index + 1).join('\n');
+    const numbers = `${Array.from({ length: 60_000 }, (_, index) => index + 1).join('\n')}\n`;
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, 'b44jnfg20.txt'), numbers);
     const source = (await findSources(claudeCodeFormat, root)).find(({ id }) => id === persisted);
-    const listing = entriesOf(await readItems(claudeCodeFormat, source as never)).map(({ entry }) => listEntry(entry));
+    const listing = (await listSession(claudeCodeFormat, source as never)).split('\n');
     const prompt = 'Please print a lot [[tool:Bash {"command":"seq 1 60000","description":"Print many numbers"}]]';
     expect(listing).toEqual([
+      `= ${persisted}`,
+      'cwd /home/dev/code/proj-a',
+      'branch feature/retry',
+      'model claude-opus-5-5',
+      'version 2.1.325',
+      'created 2026-11-15T01:02:56.439Z',
       `01:02:56.570 user | ${prompt}`,
       '01:02:56.733 call Bash 4237/36/1541 | {"command":"seq 1 60000","description":"Print many numbers"}',
       `01:02:56.827 result Bash | ${numbers.replaceAll('\n', '\\n')}`,
