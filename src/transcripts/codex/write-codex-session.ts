@@ -2,7 +2,7 @@
 // is left out, because the model's interface takes only what it has sealed itself.
 import { randomBytes } from 'node:crypto';
 import { dirname, join } from 'node:path';
-import { defined, textIn, wordIn } from '../fields.ts';
+import { defined, textIn } from '../fields.ts';
 import { formatToolName, OutgoingCalls } from '../outgoing-calls.ts';
 import { readBeside } from '../session-folder.ts';
 import type { OutgoingEntry, OutgoingSession, WriteTarget, WrittenTranscript } from '../transcript-format.ts';
@@ -24,15 +24,11 @@ export async function writeCodexSession(session: OutgoingSession, target: WriteT
   return { id, files: [path], entries: rollout.entries, lost: rollout.lost.counts };
 }
 
-/** Codex resumes a session only where it names the provider that is set, in the settings beside the sessions. */
+/** Codex resumes a session only where it names the provider that is set: in the settings beside the sessions, above all tables. */
 async function readProvider(root: string): Promise<string> {
   const settings = await readBeside(join(dirname(root), 'config.toml'), mostSettingsBytes);
-  const { parse } = await import('smol-toml');
-  try {
-    return wordIn(parse(settings?.text ?? ''), 'model_provider') ?? 'openai';
-  } catch {
-    return 'openai';
-  }
+  const [above = ''] = settings?.text.split(/^\s*\[/m, 1) ?? [];
+  return /^\s*model_provider\s*=\s*(["'])([^"'\\\n]+)\1/m.exec(above)?.[2] ?? 'openai';
 }
 
 class CodexRollout {
