@@ -23,7 +23,7 @@ import { canBeHeld, runHeld } from './held-program.ts';
 const claudeSession = '.claude/projects/-home-dev-code-proj-b/18e5663c-2006-4faf-b6e6-d7e2b525e22d.jsonl';
 const claudeKey = 'import:claude-code:18e5663c-2006-4faf-b6e6-d7e2b525e22d';
 /** How many the fixtures hold; one of Claude Code's is a sub-agent's. */
-const sessions = { claude: 19, codex: 7 };
+const sessions = { claude: 19, codex: 16 };
 const talkKey = `import:claude-code:${sessionId}`;
 
 function claudeTalk(cli: Cli, count: number): string {

@@ -141,7 +141,7 @@ describe('an import', () => {
     writeFileSync(join(folder, `${name}.zst`), packRaw(readFileSync(join(folder, name))));
     rmSync(join(folder, name));
     expect(await importFrom(store, root, { format: codexFormat })).toMatchObject({
-      sources: { unchanged: 7 },
+      sources: { unchanged: 16 },
       entries: 0,
       known: 0,
       failed: [],
@@ -157,7 +157,7 @@ describe('an import', () => {
     const broken = join(root, '2026/11/15', 'rollout-2026-11-15T00-00-00-01a1dc9a-0000-7eb3-a49e-b212ebbf6400.jsonl.zst');
     writeFileSync(broken, 'this is not zstd');
     const report = await importFrom(store, root, { format: codexFormat });
-    expect(report).toMatchObject({ sources: { created: 7, failed: 1 }, failed: [{ path: broken, code: 'io-failed' }] });
+    expect(report).toMatchObject({ sources: { created: 16, failed: 1 }, failed: [{ path: broken, code: 'io-failed' }] });
   });
 
   it('follows no link out of the folder', async () => {
