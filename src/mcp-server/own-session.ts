@@ -2,6 +2,8 @@
 // by the agent's session id (in the environment, or sent along with a request), or named by who started the server.
 import type { Conversation } from '../model/conversation.ts';
 import type { ConversationId } from '../model/id.ts';
+import type { RecallQuery } from '../model/ports/recall.ts';
+import { LeftOut } from '../recall/left-out.ts';
 import type { ConversationStore } from '../store/conversation-store.ts';
 import { formatImportKey } from '../transcripts/import-state.ts';
 import { isObject } from './read-message.ts';
@@ -32,41 +34,29 @@ export function namesFromRequest(meta: unknown): string[] {
 }
 
 export class OwnSession {
-  readonly #ids: ReadonlySet<string>;
-  readonly #keys: ReadonlySet<string>;
+  /** What a query leaves out: the conversation, and the sub-agents it sent out. */
+  readonly query: Readonly<Required<Pick<RecallQuery, 'exceptKeys'>> & { except: readonly ConversationId[] }>;
+  readonly #leftOut: LeftOut;
 
-  private constructor(found: readonly Conversation[], names: readonly string[]) {
-    this.#ids = new Set(found.map(({ id }) => id));
-    this.#keys = new Set([...found.flatMap(({ key }) => key ?? []), ...names]);
+  private constructor(query: OwnSession['query'], leftOut: LeftOut) {
+    this.query = query;
+    this.#leftOut = leftOut;
   }
 
-  /** Names that mean nothing here are nobody's conversation. */
+  /** Names that mean nothing here are nobody's conversation; sub-agents may name one that is not stored itself. */
   static async find(store: ConversationStore, names: readonly string[]): Promise<OwnSession> {
-    const found: Conversation[] = [];
+    const except: ConversationId[] = [];
     for (const name of names) {
       const conversation = await store.resolve(name).catch(() => undefined);
-      if (conversation) found.push(conversation);
+      if (conversation) except.push(conversation.id);
     }
-    return new OwnSession(found, names);
+    const query = { except, exceptKeys: names };
+    return new OwnSession(query, await LeftOut.find(store, query));
   }
 
-  /** Whether anything is known about it. */
-  get isKnown(): boolean {
-    return this.#keys.size > 0 || this.#ids.size > 0;
-  }
-
-  /** For a query that leaves one out. */
-  get except(): ConversationId | undefined {
-    const [id] = this.#ids;
-    return id as ConversationId | undefined;
-  }
-
-  /** The conversation itself, and those of the sub-agents it sent out. */
-  has({ id, key, meta }: Conversation): boolean {
-    const parent = isObject(meta.parent) ? meta.parent.key : undefined;
-    return (
-      this.#ids.has(id) || (key !== undefined && this.#keys.has(key)) || (typeof parent === 'string' && this.#keys.has(parent))
-    );
+  /** The conversation itself, and those of the sub-agents it sent out, also of theirs. */
+  has(conversation: Conversation): Promise<boolean> {
+    return this.#leftOut.has(conversation);
   }
 }
 

@@ -30,7 +30,7 @@ export async function listSeen(call: Call, { fields, agent, since, cursor, limit
     signal.throwIfAborted();
     const page = await readPage({ ...filters, ...(place !== undefined && { cursor: place }) });
     for (const conversation of page.items) {
-      const seen = own.has(conversation) ? undefined : await findSeen(call, conversation);
+      const seen = (await own.has(conversation)) ? undefined : await findSeen(call, conversation);
       if (!seen) continue;
       const last = items.at(-1);
       // One more than asked for was found: there is a next page.

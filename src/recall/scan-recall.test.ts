@@ -140,9 +140,24 @@ describe('recall by a scan', () => {
     expect(await find({ except: here })).toEqual(['the needle in the fork', 'the needle of b']);
     expect(await find({ except: fork.id })).toEqual(['the needle of b']);
     expect(await find({ except: other, limit: 1 })).toHaveLength(1);
+    expect(await find({ except: [fork.id, other] })).toEqual([]);
     await store.trash(here);
     const hits = (await recall.find({ text: 'needle mine' })).hits.map(({ text, conversationId }) => [text, conversationId]);
     expect(hits[0]).toEqual(['the needle is mine', fork.id]);
+  });
+
+  it('leaves out the sub-agents of the asking conversation, also those of sub-agents and of a session that is not stored', async () => {
+    const { say, recall } = await setUp();
+    const sentBy = (key: string) => ({ meta: { parent: { kind: 'sub-agent', id: key, key } } });
+    const asking = await say(['the needle is mine'], { key: 'one' });
+    await say(['the needle of a sub-agent'], { key: 'one/a', ...sentBy('one') });
+    await say(['the needle of its sub-agent'], sentBy('one/a'));
+    await say(['the needle of a stranger'], sentBy('two'));
+    const find = async (more: object) => (await recall.find({ text: 'needle', ...more })).hits.map((hit) => hit.text).sort();
+    expect(await find({})).toHaveLength(4);
+    expect(await find({ except: asking })).toEqual(['the needle of a stranger']);
+    expect(await find({ except: asking, exceptKeys: ['two'] })).toEqual([]);
+    expect(await find({ text: '', except: asking })).toEqual(['the needle of a stranger']);
   });
 
   it('never returns what a policy withholds, nor what its time is over for', async () => {

@@ -9,6 +9,7 @@ import type { ConversationId } from '../model/id.ts';
 import type { EmptyReason, Recall, RecallAnswer, RecallHit, RecallQuery } from '../model/ports/recall.ts';
 import type { ConversationStore, EntryPage } from '../store/conversation-store.ts';
 import { asksIn, bringsAnswer, findQuotedTurns, isBareGoOn } from './echoes.ts';
+import { LeftOut } from './left-out.ts';
 import { cutPassage } from './passages/cut-passage.ts';
 import { findMatches } from './passages/find-matches.ts';
 import { type Candidate, type Ranked, rankCandidates } from './scan-recall-rank.ts';
@@ -40,7 +41,7 @@ export function createScanRecall(store: ConversationStore, options: ScanRecallOp
   const scan = async (query: RecallQuery) => {
     const { clock = systemClock, privateProjects } = options;
     const visibility = await openVisibility({ store, now: clock(), hereProject: query.hereProject, privateProjects });
-    return new Scan(store, options, query, visibility).run();
+    return new Scan(store, options, query, { visibility, leftOut: await LeftOut.find(store, query) }).run();
   };
   return {
     find: async (asked) => {
@@ -68,19 +69,26 @@ async function findReason(
 
 type Searched = RecallAnswer['searched'];
 
+interface Known {
+  visibility: Visibility;
+  leftOut: LeftOut;
+}
+
 class Scan {
   readonly #store: ConversationStore;
   readonly #query: RecallQuery;
   readonly #maxConversations: number;
   readonly #maxEntries: number;
   readonly #visibility: Visibility;
+  readonly #leftOut: LeftOut;
   readonly #searched: Searched = { conversations: 0, entries: 0, complete: true };
   #sliceEnd = Date.now() + sliceMilliseconds;
 
-  constructor(store: ConversationStore, options: ScanRecallOptions, query: RecallQuery, visibility: Visibility) {
+  constructor(store: ConversationStore, options: ScanRecallOptions, query: RecallQuery, known: Known) {
     this.#store = store;
     this.#query = query;
-    this.#visibility = visibility;
+    this.#visibility = known.visibility;
+    this.#leftOut = known.leftOut;
     this.#maxConversations = options.maxConversations ?? 200;
     this.#maxEntries = options.maxEntries ?? 500;
   }
@@ -177,7 +185,7 @@ class Scan {
       const narrowed = { limit: pageSize, ...(isOneSpelling && { project }), ...(cursor !== undefined && { cursor }) };
       const page = await this.#store.list(narrowed);
       for (const conversation of page.items) {
-        if (conversation.lastSeq === 0 || !this.#isWanted(conversation)) continue;
+        if (conversation.lastSeq === 0 || !(await this.#isWanted(conversation))) continue;
         if (this.#searched.conversations >= this.#maxConversations) {
           this.#searched.complete = false;
           return;
@@ -202,8 +210,8 @@ class Scan {
     // A shared entry belongs to the conversation it was said in, unless that is in the trash or was not asked for.
     const said = await this.#store.find(entry.conversationId);
     if (said && !this.#visibility.permits(said)) return undefined;
-    const conversation = said && this.#isWanted(said) ? said : await this.#store.find(foundIn);
-    if (!conversation || !this.#isWanted(conversation)) return undefined;
+    const conversation = said && (await this.#isWanted(said)) ? said : await this.#store.find(foundIn);
+    if (!conversation || !(await this.#isWanted(conversation))) return undefined;
     if (this.#visibility.isExpired(entry, conversation) || !isEntryAskedFor(entry, this.#query)) return undefined;
     const { title, project, agent } = await this.#visibility.shown(conversation);
     return {
@@ -220,8 +228,9 @@ class Scan {
     };
   }
 
-  #isWanted(conversation: Conversation): boolean {
-    return this.#visibility.sees(conversation) && isAskedFor(conversation, this.#query);
+  async #isWanted(conversation: Conversation): Promise<boolean> {
+    if (!this.#visibility.sees(conversation) || !isAskedFor(conversation, this.#query)) return false;
+    return !(await this.#leftOut.has(conversation));
   }
 
   #assertWanted(): void {

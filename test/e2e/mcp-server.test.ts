@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { ConversationId } from '../../src/model/id.ts';
 import { call, connect } from '../mcp-server/server-lab.ts';
 import { Cli } from './cli-program.ts';
 
@@ -383,6 +384,50 @@ describe("the calling agent's own session", () => {
     expect(data.hits.map((hit: { conversation_id: string }) => hit.conversation_id)).toEqual([other.id]);
     expect(data.next_cursor).toBeUndefined();
   });
+
+  it('leaves the answer as full as it is without it, however many sub-agents talk about the same', async () => {
+    const cli = new Cli();
+    const store = await cli.open();
+    const old: string[] = [];
+    const hour = 3_600_000;
+    const say = async (id: ConversationId, text: string, at: number) =>
+      store.append(id, { kind: 'message', role: 'user', text, at });
+    for (let i = 0; i < 6; i++) {
+      const { id } = await store.create({ title: `Feeder ${i}` });
+      await say(id, `The quokka feeder jams at bolt ${i}: use the longer screw.`, Date.now() - (100 + i) * hour);
+      old.push(id);
+    }
+    const before = await ask(cli, {});
+    expect(before).toMatchObject({ found: [...old].sort(), why: ['found', 'two-candidates'] });
+    const key = `import:claude-code:${session}`;
+    await say((await store.create({ key })).id, 'Fix the quokka feeder', Date.now());
+    for (let i = 0; i < 30; i++) {
+      const above = i < 20 ? key : `${key}/19`;
+      const parent = { kind: 'sub-agent', id: above, key: above };
+      const { id } = await store.create({ key: `${key}/${i}`, tags: ['sub-agent'], meta: { parent } });
+      for (let part = 0; part < 4; part++) await say(id, `The quokka feeder jams at bolt ${i}, part ${part}.`, Date.now());
+    }
+    await store.close();
+    expect(await ask(cli, { CLAUDE_CODE_SESSION_ID: session })).toEqual(before);
+  });
+
+  /** What each of the tools that find answers with. */
+  async function ask(cli: Cli, env: Record<string, string>) {
+    const client = await connect(cli, { env });
+    await cli.run(['reindex']);
+    const ids = (list: { conversation_id: string }[]) => list.map((each) => each.conversation_id).sort();
+    const found = await call(client, 'search_conversations', { query: 'Where does the quokka feeder jam?', limit: 6 });
+    const about = await call(client, 'recall_context', { request: 'Why does the quokka feeder jam?' });
+    const latest = await call(client, 'recall_context', { request: 'continue' });
+    const listed = await call(client, 'list_conversations');
+    return {
+      found: ids(found.data.hits),
+      about: ids(about.data.sources),
+      latest: ids(latest.data.sources),
+      listed: ids(listed.data.conversations),
+      why: [about.data.why, latest.data.why],
+    };
+  }
 });
 
 describe('a store', () => {

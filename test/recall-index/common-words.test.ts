@@ -27,7 +27,9 @@ let database: Database;
 beforeAll(() => {
   database = new Sqlite(':memory:');
   prepareSchema(database);
-  const insert = database.prepare("INSERT INTO conversations VALUES (?, ?, NULL, ?, ?, '[]', 0, 0, 0, 0, NULL, NULL, 0)");
+  const insert = database.prepare(
+    "INSERT INTO conversations VALUES (?, ?, NULL, ?, ?, '[]', 0, 0, 0, 0, NULL, NULL, NULL, NULL, 0)",
+  );
   const table = new DocumentTable(database);
   database.exec('BEGIN');
   for (let first = 1; first <= documents; first += perConversation) {

@@ -110,7 +110,9 @@ it('keeps the tokens exactly as they were made', () => {
 function createIndex(all: readonly string[]): Database {
   const database = new Sqlite(':memory:');
   prepareSchema(database);
-  database.prepare("INSERT INTO conversations VALUES (1, 'cnv_1', NULL, NULL, NULL, '[]', 0, 0, 0, 0, NULL, NULL, 0)").run();
+  database
+    .prepare("INSERT INTO conversations VALUES (1, 'cnv_1', NULL, NULL, NULL, '[]', 0, 0, 0, 0, NULL, NULL, NULL, NULL, 0)")
+    .run();
   addTexts(database, all);
   return database;
 }

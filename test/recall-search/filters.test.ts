@@ -57,6 +57,26 @@ describe('filters', () => {
     await say(['walrus three'], fork.id);
     expect((await texts('walrus', { except: fork.id })).sort()).toEqual(['walrus two']);
     expect((await texts('walrus', { except: origin })).sort()).toEqual(['walrus three']);
+    expect(await texts('walrus', { except: [fork.id, origin] })).toEqual([]);
+  });
+
+  it('leave its sub-agents out before anything is counted, also those of sub-agents and of a session that is not stored', async () => {
+    const { say, texts, find } = await createBench();
+    const sentBy = (key: string) => ({ tags: ['sub-agent'], meta: { parent: { kind: 'sub-agent', id: key, key } } });
+    for (let i = 0; i < 12; i++) await say([`walrus of old ${i}`]);
+    const asking = await say(['walrus of my own'], { key: 'one' });
+    for (let i = 0; i < 30; i++) await say([`walrus walrus ${i}`, `walrus ${i}`], { key: `one/${i}`, ...sentBy('one') });
+    for (let i = 0; i < 5; i++) await say([`walrus below ${i}`], sentBy('one/7'));
+    await say(['walrus of another session'], sentBy('two'));
+    await say(['walrus on a branch of it'], { meta: { parent: { kind: 'fork', id: 'one', key: 'one' } } });
+    const others = ['walrus of another session', 'walrus on a branch of it'];
+    const old = Array.from({ length: 12 }, (_, i) => `walrus of old ${i}`);
+    expect((await texts('walrus', { except: asking, limit: 14 })).sort()).toEqual([...old, ...others].sort());
+    expect(await texts('walrus', { except: asking, limit: 5 })).toHaveLength(5);
+    expect((await texts('walrus', { except: [asking], exceptKeys: ['two'], limit: 14 })).sort()).toEqual(
+      [...old, 'walrus on a branch of it'].sort(),
+    );
+    expect((await find('walrus', { except: asking })).searched.conversations).toBe(14);
   });
 });
 

@@ -16,6 +16,8 @@ describe('a query', () => {
     [{ text: 'a', role: 'bogus' }, 'role'],
     [{ text: 'a', since: 'yesterday' }, 'since'],
     [{ text: 'a', except: 'me' }, 'except'],
+    [{ text: 'a', except: ['me'] }, 'except'],
+    [{ text: 'a', exceptKeys: 'me' }, 'exceptKeys'],
   ])('%j is refused with a code that names the field', async (query, what) => {
     const { engine } = await createBench();
     await expect(engine.find(query as unknown as RecallQuery)).rejects.toMatchObject({

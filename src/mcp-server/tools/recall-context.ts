@@ -2,9 +2,7 @@
 import * as z from 'zod';
 import { cleanName } from '../../recall/context/clean-quote.ts';
 import type { ContextSource } from '../../recall/context/context-source.ts';
-import { type ContextReason, type PreparedContext, prepareContext } from '../../recall/context/prepare-context.ts';
-import { quoteHistory } from '../../recall/context/quote-history.ts';
-import { detectLanguage } from '../../recall/summary/language.ts';
+import { type ContextReason, prepareContext } from '../../recall/context/prepare-context.ts';
 import { type Call, notice, type ReadTool } from '../server-tool.ts';
 import { formatTime } from '../shown-conversation.ts';
 
@@ -47,47 +45,22 @@ export const recallContext: ReadTool<z.infer<typeof input>> = {
 
 async function recall({ request, max_tokens }: z.infer<typeof input>, call: Call) {
   const { outlook, own, signal } = call;
-  const tokenBudget = max_tokens ?? outlook.settings.tokenBudget;
-  const prepared = await prepareContext({
+  const { section, why, sources } = await prepareContext({
     store: outlook.store,
     recall: outlook.recall,
     now: outlook.now,
     asked: request,
     ...outlook.settings,
-    tokenBudget,
+    ...(max_tokens !== undefined && { tokenBudget: max_tokens }),
     offsetMinutes: outlook.offsetMinutes,
     present: [],
     hereProject: outlook.here.key,
     privateProjects: outlook.hidden,
-    except: own.except,
+    ...own.query,
     signal,
   });
-  const { section, why, sources } = await withoutOwn(call, prepared, request, tokenBudget);
   const structured = { notice, section, why, sources: sources.map(toStructured) };
   return { text: section === '' ? whyNothing(outlook.isAbsent ? 'nothing-said' : why) : section, structured };
-}
-
-type Recalled = Pick<PreparedContext, 'section' | 'why' | 'sources'>;
-
-/** Where more than one conversation is the caller's own, as those of its sub-agents, what was quoted of them goes. */
-async function withoutOwn(call: Call, prepared: PreparedContext, request: string, tokenBudget: number): Promise<Recalled> {
-  const { outlook, own } = call;
-  const isOwn = await Promise.all(
-    prepared.sources.map(async ({ conversationId }) => {
-      const found = await outlook.store.find(conversationId);
-      return found !== undefined && own.has(found);
-    }),
-  );
-  if (!isOwn.includes(true)) return prepared;
-  const sources = prepared.sources.filter((_, i) => !isOwn[i]);
-  const kept = new Set(sources.map(({ conversationId }) => conversationId));
-  const { text, quoted } = quoteHistory(
-    prepared.quoted.filter(({ conversationId }) => kept.has(conversationId)),
-    { tokenBudget, language: detectLanguage(request), offsetMinutes: outlook.offsetMinutes },
-  );
-  return quoted.length === 0
-    ? { section: '', why: 'nothing-about-it', sources: [] }
-    : { section: text, why: prepared.why, sources };
 }
 
 function toStructured({ conversationId, title, project, projectName, at }: ContextSource) {

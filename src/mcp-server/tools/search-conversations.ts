@@ -78,17 +78,16 @@ async function search(asked: z.infer<typeof input>, call: Call) {
   const to = Math.min(mostPaged, from + limit);
   const answer = await outlook.recall.find({
     text: asked.query,
-    // What the caller's own sub-agents said may fill any number of places.
-    limit: own.isKnown ? mostPaged : Math.min(mostPaged, to + 1),
+    limit: Math.min(mostPaged, to + 1),
     reach: 'wide',
     hereProject: outlook.here.key,
     signal,
-    ...(own.except !== undefined && { except: own.except }),
+    ...own.query,
     ...(asked.project !== undefined && { projects: await findFields(call, asked.project) }),
     ...(asked.agent !== undefined && { agent: asked.agent }),
     ...(since !== undefined && { since }),
   });
-  const hits = own.isKnown ? await withoutOwn(call, answer.hits) : answer.hits;
+  const { hits } = answer;
   const found = await describeHits(call, hits.slice(from, to));
   const isMore = hits.length > to && to < mostPaged;
   const next = isMore ? formatCursor(name, [to]) : undefined;
@@ -113,13 +112,6 @@ async function search(asked: z.infer<typeof input>, call: Call) {
   );
   const more = next === undefined ? [] : [`There is more: call again with cursor "${next}".`];
   return { text: [text, looked, 'Read on in any of them with read_conversation.', ...more].join('\n'), structured };
-}
-
-async function withoutOwn({ outlook, own }: Call, hits: readonly RecallHit[]): Promise<RecallHit[]> {
-  const ids = [...new Set(hits.map(({ conversationId }) => conversationId))];
-  const found = await Promise.all(ids.map((id) => outlook.store.find(id)));
-  const owned = new Set(found.flatMap((each) => (each && own.has(each) ? each.id : [])));
-  return hits.filter(({ conversationId }) => !owned.has(conversationId));
 }
 
 /** The log is asked once more. */

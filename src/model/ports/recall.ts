@@ -25,8 +25,10 @@ export interface RecallQuery {
   tag?: string;
   /** Look in this conversation only. */
   conversation?: ConversationId;
-  /** Leave this conversation out: usually the one that is asking. */
-  except?: ConversationId;
+  /** Leave these out, with the sub-agents they sent out: usually the conversation that is asking. */
+  except?: ConversationId | readonly ConversationId[];
+  /** The same, named by their keys: sub-agents of a session that is not stored itself are left out, too. */
+  exceptKeys?: readonly string[];
   /** The project of who asks: what was said in it is preferred, and if it is private, it is shown here and nowhere else. */
   hereProject?: string;
   /**

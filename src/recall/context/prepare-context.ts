@@ -5,6 +5,7 @@ import type { ConversationId } from '../../model/id.ts';
 import type { Recall } from '../../model/ports/recall.ts';
 import type { ConversationStore } from '../../store/conversation-store.ts';
 import { type Intent, readIntent } from '../intent/continue-intent.ts';
+import { LeftOut, type LeftOutQuery } from '../left-out.ts';
 import { detectLanguage } from '../summary/language.ts';
 import { Visibility } from '../visibility.ts';
 import { type ContextSource, toSource } from './context-source.ts';
@@ -15,7 +16,7 @@ import type { QuotedPassage } from './quoted-passage.ts';
 import { findRelated, type RelatedConversation } from './related-conversations.ts';
 import { resolveContinue } from './resolve-continue.ts';
 
-export interface PrepareRequest {
+export interface PrepareRequest extends LeftOutQuery {
   store: ConversationStore;
   recall: Recall;
   now: number;
@@ -30,7 +31,6 @@ export interface PrepareRequest {
   present: readonly string[];
   hereProject?: string | undefined;
   privateProjects?: Iterable<string> | undefined;
-  except?: ConversationId | undefined;
   signal?: AbortSignal | undefined;
 }
 
@@ -133,7 +133,9 @@ async function goOn(request: PrepareRequest, intent: Intent): Promise<Found> {
   }
   const passages = inTurn(piles);
   const all = [...sources];
-  for (const origin of origins.filter(({ id }) => id !== request.except)) {
+  const leftOut = await LeftOut.find(request.store, request);
+  for (const origin of origins) {
+    if (await leftOut.has(origin)) continue;
     passages.push(...(await readEnd(reader, origin)));
     all.push(toSource(origin, { at: origin.activeAt, why: ['went-on-from'], open: [] }));
   }

@@ -6,6 +6,8 @@ import type { ConversationId } from '../../model/id.ts';
 import type { ConversationStore } from '../../store/conversation-store.ts';
 import { asksToGoOn } from '../intent/continue-intent.ts';
 import type { TimeRange } from '../intent/zoned-day.ts';
+import { LeftOut, type LeftOutQuery } from '../left-out.ts';
+import { sharedWithAsker } from '../search/asked-for.ts';
 import { type OpenWork, openWork } from '../summary/open-work.ts';
 import type { Visibility } from '../visibility.ts';
 
@@ -16,11 +18,9 @@ export interface RecentWork {
   open: OpenWork[];
 }
 
-export interface RecentWorkQuery {
+export interface RecentWorkQuery extends LeftOutQuery {
   store: ConversationStore;
   visibility: Visibility;
-  /** Never its own answer: usually the conversation that is asking. */
-  except?: ConversationId | undefined;
   /** Only where something was said then. */
   when?: TimeRange | undefined;
   /** At most so many. Default 12. */
@@ -61,8 +61,11 @@ export async function readWork(query: RecentWorkQuery, conversation: Conversatio
   return { conversation, at: Math.max(...then.map(({ at }) => at)), open: openWork(worked) };
 }
 
-async function* listSeen({ store, visibility, except, when, signal }: RecentWorkQuery): AsyncGenerator<Conversation> {
-  const origin = except === undefined ? undefined : (await store.find(except))?.forkedFrom;
+async function* listSeen(query: RecentWorkQuery): AsyncGenerator<Conversation> {
+  const { store, visibility, except, when, signal } = query;
+  const leftOut = await LeftOut.find(store, query);
+  // What it was forked from says nothing that is not in it, unless somebody went on there.
+  const shared = await sharedWithAsker(store, except);
   let cursor: string | undefined;
   let listed = 0;
   do {
@@ -71,8 +74,7 @@ async function* listSeen({ store, visibility, except, when, signal }: RecentWork
     const page = await store.list({ limit: pageSize, ...since, ...(cursor !== undefined && { cursor }) });
     for (const conversation of page.items) {
       const { id, lastSeq, createdAt } = conversation;
-      const isKnown = id === except || (id === origin?.id && lastSeq <= origin.seq);
-      if (isKnown || lastSeq === 0 || !visibility.sees(conversation)) continue;
+      if (lastSeq <= (shared.get(id) ?? 0) || !visibility.sees(conversation) || (await leftOut.has(conversation))) continue;
       if (!when || createdAt < when.to) yield await visibility.shown(conversation);
     }
     listed += page.items.length;

@@ -4,6 +4,7 @@ import type { ConversationId } from '../../model/id.ts';
 import type { Recall, RecallHit } from '../../model/ports/recall.ts';
 import type { ConversationStore } from '../../store/conversation-store.ts';
 import type { TimeRange } from '../intent/zoned-day.ts';
+import { LeftOut, type LeftOutQuery } from '../left-out.ts';
 import { recallThresholds } from '../search/weights.ts';
 import { toProjectKey, type Visibility } from '../visibility.ts';
 import { nameProject, titleOf } from './context-source.ts';
@@ -19,14 +20,13 @@ export interface RelatedConversation {
   passages: RecallHit[];
 }
 
-export interface RelatedQuery {
+export interface RelatedQuery extends LeftOutQuery {
   store: ConversationStore;
   recall: Recall;
   visibility: Visibility;
   text: string;
   /** Where the person is: what was said there is preferred. */
   hereProject?: string | undefined;
-  except?: ConversationId | undefined;
   /** Only passages said then. */
   when?: TimeRange | undefined;
   /** Leave the conversations of this project out. */
@@ -45,7 +45,7 @@ const furtherShare = 0.1;
 const furtherCounted = 3;
 
 export async function findRelated(query: RelatedQuery): Promise<RelatedConversation[]> {
-  const { recall, text, except, when, hereProject, signal, limit = 5 } = query;
+  const { recall, text, except, exceptKeys, when, hereProject, signal, limit = 5 } = query;
   if (text.trim() === '') return [];
   const { hits } = await recall.find({
     text: text.slice(0, maxQuestion),
@@ -54,13 +54,15 @@ export async function findRelated(query: RelatedQuery): Promise<RelatedConversat
     ...(hereProject !== undefined && { hereProject }),
     ...(when && { since: when.from, until: when.to }),
     ...(except !== undefined && { except }),
+    ...(exceptKeys !== undefined && { exceptKeys }),
     ...(signal && { signal }),
   });
+  const leftOut = await LeftOut.find(query.store, query);
   const groups = new Map<ConversationId, { conversation: Conversation; passages: RecallHit[] }>();
   for (const hit of hits) {
-    if (hit.conversationId === except || (when && (hit.at < when.from || hit.at >= when.to))) continue;
+    if (when && (hit.at < when.from || hit.at >= when.to)) continue;
     const found = groups.get(hit.conversationId)?.conversation ?? (await query.store.find(hit.conversationId));
-    if (!found || !(await maySee(query, hit, found))) continue;
+    if (!found || (await leftOut.has(found)) || !(await maySee(query, hit, found))) continue;
     const conversation = await query.visibility.shown(found);
     const group = groups.get(conversation.id);
     if (group) group.passages.push(hit);

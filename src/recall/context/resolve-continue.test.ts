@@ -104,6 +104,18 @@ it('never answers with the conversation that asks, one that only asked to go on,
   expect(await idsOf('continue painting the fence', { except: asking })).not.toContain(asking);
 });
 
+it('never answers with a sub-agent of the conversation that asks', async () => {
+  const { say, idsOf } = await openHouse();
+  const asking = await say(minute, ['Paint the fence', 'Which colour?'], { key: 'one' });
+  const parent = { kind: 'sub-agent', id: 'one', key: 'one' };
+  for (let i = 2; i < 30; i++) await say(i * minute, ['Paint the fence', 'Which brush?'], { meta: { parent } });
+  const work = await say(hour, ['Paint the fence of the neighbour', 'Done.']);
+  for (const words of ['continue', 'continue painting the fence']) {
+    expect(await idsOf(words, { except: asking })).toEqual([work]);
+    expect(await idsOf(words, { exceptKeys: ['one'] })).toEqual([work]);
+  }
+});
+
 it('does not guess where what was named is nowhere', async () => {
   const { say, idsOf } = await openHouse();
   const newest = await say(5 * minute, ['Fix the parser', 'Fixed.']);

@@ -1,16 +1,16 @@
 // Which conversation somebody means who wants to go on. A request without content is resolved by recency, open work, project and time;
 // one that names something is searched for first, and the same signs break ties. Where two are close both are offered.
-import type { ConversationId } from '../../model/id.ts';
 import type { Recall } from '../../model/ports/recall.ts';
 import type { ConversationStore } from '../../store/conversation-store.ts';
 import type { Intent } from '../intent/continue-intent.ts';
 import { hour, minute, type TimeRange } from '../intent/zoned-day.ts';
+import type { LeftOutQuery } from '../left-out.ts';
 import { Visibility } from '../visibility.ts';
 import { type ContextSource, type SourceReason, toSource } from './context-source.ts';
 import { listRecentWork, type RecentWork, readWork } from './recent-work.ts';
 import { findRelated, type RelatedConversation } from './related-conversations.ts';
 
-export interface ResolveContinueRequest {
+export interface ResolveContinueRequest extends LeftOutQuery {
   store: ConversationStore;
   recall: Recall;
   now: number;
@@ -20,8 +20,6 @@ export interface ResolveContinueRequest {
   /** The project the person is in. */
   hereProject?: string | undefined;
   privateProjects?: Iterable<string> | undefined;
-  /** The conversation that is asking: never its own answer. */
-  except?: ConversationId | undefined;
   signal?: AbortSignal | undefined;
 }
 

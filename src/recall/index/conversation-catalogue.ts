@@ -2,7 +2,7 @@
 import type { Database } from 'better-sqlite3-multiple-ciphers';
 import type { Conversation } from '../../model/conversation.ts';
 import type { ConversationId } from '../../model/id.ts';
-import { isExcluded, labelsOf } from '../conversation-marks.ts';
+import { isExcluded, labelsOf, parentKeyOf } from '../conversation-marks.ts';
 import { toProjectKey } from '../visibility.ts';
 import { addState, getState, putState } from './index-state.ts';
 import { statement } from './statements.ts';
@@ -21,6 +21,9 @@ export interface ConversationRow {
   last_seq: number;
   origin: ConversationId | null;
   origin_seq: number | null;
+  key: string | null;
+  /** The key of the conversation whose sub-agent it is. */
+  parent: string | null;
   /** Everything up to this position is indexed, or is nothing to index. */
   watermark: number;
 }
@@ -35,7 +38,7 @@ export interface SharedStretch {
 type Facts = Omit<ConversationRow, 'id' | 'watermark'>;
 
 export function factsOf(conversation: Conversation): Facts {
-  const { id, title, project, agent, trashedAt, activeAt, lastSeq, forkedFrom } = conversation;
+  const { id, key, title, project, agent, trashedAt, activeAt, lastSeq, forkedFrom } = conversation;
   const isHidden = isExcluded(conversation);
   return {
     conversation_id: id,
@@ -50,6 +53,8 @@ export function factsOf(conversation: Conversation): Facts {
     last_seq: lastSeq,
     origin: forkedFrom?.id ?? null,
     origin_seq: forkedFrom?.seq ?? null,
+    key: isHidden ? null : (key ?? null),
+    parent: isHidden ? null : (parentKeyOf(conversation) ?? null),
   };
 }
 
@@ -59,6 +64,24 @@ export function isUnchanged(row: ConversationRow, facts: Facts): boolean {
 
 export function findConversation(database: Database, id: ConversationId): ConversationRow | undefined {
   return statement<[string], ConversationRow>(database, 'SELECT * FROM conversations WHERE conversation_id = ?').get(id);
+}
+
+/** The conversations themselves, by id or by key, and the sub-agents they sent out, also those of sub-agents. */
+export function listWithSubAgents(database: Database, ids: readonly ConversationId[], keys: readonly string[]): ConversationId[] {
+  if (ids.length === 0 && keys.length === 0) return [];
+  const sql = `WITH RECURSIVE
+    named (key) AS (SELECT value FROM json_each(@keys)),
+    own (conversation_id, key) AS (
+      SELECT conversation_id, key FROM conversations WHERE conversation_id IN (SELECT value FROM json_each(@ids))
+      UNION SELECT conversation_id, key FROM conversations WHERE key IN (SELECT key FROM named)
+      UNION SELECT conversation_id, key FROM conversations WHERE parent IN (SELECT key FROM named)
+      UNION SELECT child.conversation_id, child.key FROM own JOIN conversations child ON child.parent = own.key)
+    SELECT conversation_id FROM own`;
+  const known = statement<[{ ids: string; keys: string }], ConversationId>(database, sql)
+    .pluck()
+    .all({ ids: JSON.stringify(ids), keys: JSON.stringify(keys) });
+  // What is not indexed yet is left out by its name.
+  return [...new Set([...ids, ...known])];
 }
 
 export function* listConversations(database: Database): Generator<ConversationRow> {
@@ -72,7 +95,7 @@ export function putConversation(database: Database, facts: Facts, shared: readon
     statement(
       database,
       `UPDATE conversations SET title = @title, project = @project, agent = @agent, tags = @tags, trashed = @trashed,
-           excluded = @excluded, active_at = @active_at, last_seq = @last_seq WHERE id = @id`,
+           excluded = @excluded, active_at = @active_at, last_seq = @last_seq, key = @key, parent = @parent WHERE id = @id`,
     ).run({ ...facts, id: known.id });
     return;
   }
@@ -81,7 +104,7 @@ export function putConversation(database: Database, facts: Facts, shared: readon
   statement(
     database,
     `INSERT INTO conversations VALUES (@id, @conversation_id, @title, @project, @agent, @tags, @trashed, @excluded, @active_at,
-         @last_seq, @origin, @origin_seq, @watermark)`,
+         @last_seq, @origin, @origin_seq, @key, @parent, @watermark)`,
   ).run({ ...facts, id, watermark: facts.origin_seq ?? 0 });
   const share = statement(database, 'INSERT OR REPLACE INTO sharing (holder, after, up_to, fork) VALUES (?, ?, ?, ?)');
   for (const { holder, after, upTo } of shared) share.run(holder, after, upTo, facts.conversation_id);

@@ -3,6 +3,7 @@
 // project, an exclusion) no fork brings back.
 import type { Database, Statement } from 'better-sqlite3-multiple-ciphers';
 import type { ConversationId } from '../../model/id.ts';
+import { listExcept } from '../left-out.ts';
 import type { ConversationRow } from './conversation-catalogue.ts';
 import { placeToken } from './document-table.ts';
 import { type DocumentRole, roles } from './schema.ts';
@@ -20,8 +21,8 @@ export interface LexicalFilters {
   tag?: string;
   /** In this conversation only, with what it shares as a fork. */
   conversation?: ConversationId;
-  /** Not in this conversation, nor what it shares as a fork: usually the one that asks. */
-  except?: ConversationId;
+  /** Not in these conversations, nor what they share as forks: usually the one that asks, with its sub-agents. */
+  except?: ConversationId | readonly ConversationId[];
 }
 
 export interface DocumentRow {
@@ -44,6 +45,8 @@ export class DocumentFilter {
   readonly #now: number;
   readonly #roles: ReadonlySet<number> | undefined;
   readonly #hidden: ReadonlySet<string>;
+  readonly #left: ReadonlySet<string>;
+  /** Up to which position what is said in which conversation is left out. */
   readonly #except: ReadonlyMap<string, number>;
   readonly #conversations = new Map<number, ConversationRow | undefined>();
   readonly #conversation: Statement<[number], ConversationRow>;
@@ -57,7 +60,8 @@ export class DocumentFilter {
     const asked = filters.role === undefined ? undefined : Array.isArray(filters.role) ? filters.role : [filters.role];
     this.#roles = asked && new Set(asked.map((role: DocumentRole) => roles.indexOf(role)));
     this.#hidden = new Set(filters.projectsHidden ?? []);
-    this.#except = filters.except === undefined ? new Map() : this.#lineageOf(filters.except);
+    this.#left = new Set(listExcept(filters.except));
+    this.#except = this.#lineageOf([...this.#left]);
     this.#conversation = statement(database, 'SELECT * FROM conversations WHERE id = ?');
     this.#forks = statement(
       database,
@@ -91,13 +95,26 @@ export class DocumentFilter {
     const number = this.#database.prepare<[string], number>('SELECT id FROM conversations WHERE conversation_id = ?').pluck();
     const places = new Set<number>();
     for (const id of ids) {
-      for (const holder of this.#lineageOf(id).keys()) {
+      for (const holder of this.#lineageOf([id]).keys()) {
         const found = number.get(holder);
         if (found !== undefined) places.add(found);
       }
     }
     if (places.size > maxPlaces) return undefined;
     return [...places].map((place) => `"${placeToken(place)}"`).join(' OR ');
+  }
+
+  /** How many documents are left out with the conversations that are. */
+  countLeftOut(): number {
+    if (this.#left.size === 0) return 0;
+    const sql = `SELECT count(*) FROM conversations c JOIN documents d ON d.conversation = c.id
+      WHERE c.conversation_id IN (SELECT value FROM json_each(?))`;
+    return (
+      this.#database
+        .prepare<[string], number>(sql)
+        .pluck()
+        .get(JSON.stringify([...this.#left])) ?? 0
+    );
   }
 
   #passes(document: DocumentRow): boolean {
@@ -117,8 +134,8 @@ export class DocumentFilter {
   }
 
   #suits(row: ConversationRow): boolean {
-    const { project, agent, tag, conversation, except } = this.#filters;
-    if (row.trashed || row.excluded || row.conversation_id === except) return false;
+    const { project, agent, tag, conversation } = this.#filters;
+    if (row.trashed || row.excluded || this.#left.has(row.conversation_id)) return false;
     if (conversation !== undefined && row.conversation_id !== conversation) return false;
     if (project !== undefined && row.project !== project) return false;
     if (agent !== undefined && row.agent !== agent) return false;
@@ -142,13 +159,13 @@ export class DocumentFilter {
       .all(project, maxPlaces + 1);
   }
 
-  /** The conversations whose entries it holds, each with the last position of them. */
-  #lineageOf(id: string): Map<string, number> {
-    const lineage = new Map([[id, Number.MAX_SAFE_INTEGER]]);
-    const sql = 'SELECT holder, up_to FROM sharing WHERE fork = ?';
-    for (const { holder, up_to } of this.#database.prepare<[string], { holder: string; up_to: number }>(sql).all(id)) {
-      lineage.set(holder, up_to);
-    }
+  /** The conversations whose entries they hold, each with the last position of them. */
+  #lineageOf(ids: readonly string[]): Map<string, number> {
+    const lineage = new Map(ids.map((id) => [id, Number.MAX_SAFE_INTEGER]));
+    if (ids.length === 0) return lineage;
+    const sql = 'SELECT holder, up_to FROM sharing WHERE fork IN (SELECT value FROM json_each(?))';
+    const shared = statement<[string], { holder: string; up_to: number }>(this.#database, sql).all(JSON.stringify(ids));
+    for (const { holder, up_to } of shared) lineage.set(holder, Math.max(up_to, lineage.get(holder) ?? 0));
     return lineage;
   }
 }

@@ -210,7 +210,8 @@ class LexicalSearch {
         admitted += 1;
         if (admitted === wanted) return;
       }
-      if (scanned >= newestScanned) return;
+      // What was said by who asks is passed over as if it were not there.
+      if (scanned >= newestScanned && scanned >= newestScanned + this.#filter.countLeftOut()) return;
       rows = this.#postings.newestBefore(match, rows.at(-1) as number, 4 * wanted);
     }
   }

@@ -2,7 +2,7 @@
 import type { Database } from 'better-sqlite3-multiple-ciphers';
 
 /** Raised with every change of the tables, of the tokens, or of what is indexed. */
-export const indexVersion = 4;
+export const indexVersion = 5;
 
 /** The one table that holds words people chose, besides `lexical`; written anew when some of them must go. */
 export function conversationsTable(name: string): string {
@@ -19,13 +19,17 @@ export function conversationsTable(name: string): string {
     last_seq INTEGER NOT NULL,
     origin TEXT,
     origin_seq INTEGER,
+    key TEXT,
+    parent TEXT,
     watermark INTEGER NOT NULL
   );`;
 }
 
-/** The second one is nearly always empty: whether something is left to index is asked before every search. */
+/** The second one is nearly always empty: whether something is left to index is asked before every search. The last two find sub-agents. */
 export const conversationsIndex = `CREATE INDEX conversations_by_project ON conversations (project);
-  CREATE INDEX conversations_behind ON conversations (id) WHERE last_seq > watermark AND excluded = 0;`;
+  CREATE INDEX conversations_behind ON conversations (id) WHERE last_seq > watermark AND excluded = 0;
+  CREATE INDEX conversations_by_key ON conversations (key) WHERE key IS NOT NULL;
+  CREATE INDEX conversations_by_parent ON conversations (parent) WHERE parent IS NOT NULL;`;
 
 /**
  * `documents` has one row for every indexed entry, and one at position 0 for the title; ids are never used twice. `lexical` holds no text, only which tokens stand where;

@@ -3,6 +3,7 @@
 import type { Database } from 'better-sqlite3-multiple-ciphers';
 import type { LexicalFilters } from '../index/lexical-filters.ts';
 import { roles } from '../index/schema.ts';
+import { listExcept } from '../left-out.ts';
 import { buildDocumentBitmap, type DocumentBitmap } from '../vectors/document-filter.ts';
 import { rolesOf } from './asked-for.ts';
 
@@ -11,7 +12,7 @@ export function findAllowed(database: Database, filters: readonly LexicalFilters
 }
 
 function documentsOf(database: Database, filters: LexicalFilters): number[] {
-  const { project, agent, tag, conversation, projectsHidden = [], role, since, until } = filters;
+  const { project, agent, tag, conversation, except, projectsHidden = [], role, since, until } = filters;
   const values: (string | number)[] = [];
   const when = (condition: string, value: string | number | undefined) => {
     if (value === undefined) return '';
@@ -22,6 +23,7 @@ function documentsOf(database: Database, filters: LexicalFilters): number[] {
     when('project = ?', project),
     when('agent = ?', agent),
     when('conversation_id = ?', conversation),
+    when('conversation_id NOT IN (SELECT value FROM json_each(?))', except && JSON.stringify(listExcept(except))),
     when('EXISTS (SELECT 1 FROM json_each(tags) WHERE value = ?)', tag),
   ].join('');
   const shown = [

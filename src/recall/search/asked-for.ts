@@ -5,6 +5,7 @@ import type { ConversationId } from '../../model/id.ts';
 import type { RecallQuery, RecallRole } from '../../model/ports/recall.ts';
 import type { ConversationStore } from '../../store/conversation-store.ts';
 import { labelsOf } from '../conversation-marks.ts';
+import { listExcept } from '../left-out.ts';
 import { toProjectKey } from '../visibility.ts';
 
 /** Projects by their keys, so that a query means the same however it names them. */
@@ -21,7 +22,7 @@ export function withProjectKeys(query: RecallQuery): RecallQuery {
 /** The query names its projects by their keys. */
 export function isAskedFor(conversation: Conversation, query: RecallQuery): boolean {
   const { project, projects, agent, tag, conversation: only, except } = query;
-  if (conversation.id === except || (only !== undefined && conversation.id !== only)) return false;
+  if (listExcept(except).includes(conversation.id) || (only !== undefined && conversation.id !== only)) return false;
   const key = toProjectKey(conversation.project);
   if (project !== undefined && key !== project) return false;
   if (projects !== undefined && !(key !== undefined && projects.includes(key))) return false;
@@ -46,14 +47,15 @@ function roleOf(entry: Entry): string {
 }
 
 /** What the asking conversation holds itself, also by having been forked: up to which position of which conversation. */
-export async function sharedWithAsker(store: ConversationStore, except: ConversationId | undefined) {
-  const shared = new Map<ConversationId, number>();
-  if (except === undefined) return shared;
-  shared.set(except, Number.MAX_SAFE_INTEGER);
-  let origin = (await store.find(except))?.forkedFrom;
-  while (origin && !shared.has(origin.id)) {
-    shared.set(origin.id, origin.seq);
-    origin = (await store.find(origin.id))?.forkedFrom;
+export async function sharedWithAsker(store: ConversationStore, except: RecallQuery['except']) {
+  const ids = listExcept(except);
+  const shared = new Map<ConversationId, number>(ids.map((id) => [id, Number.MAX_SAFE_INTEGER]));
+  for (const id of ids) {
+    let origin = (await store.find(id))?.forkedFrom;
+    while (origin && (shared.get(origin.id) ?? 0) < origin.seq) {
+      shared.set(origin.id, origin.seq);
+      origin = (await store.find(origin.id))?.forkedFrom;
+    }
   }
   return shared;
 }

@@ -9,6 +9,7 @@ import type { IndexDatabase } from '../index/index-database.ts';
 import { DocumentFilter, type LexicalFilters } from '../index/lexical-filters.ts';
 import { type LexicalCandidate, searchLexical } from '../index/lexical-search.ts';
 import { roles } from '../index/schema.ts';
+import { listExcept } from '../left-out.ts';
 import type { LexicalQuery } from '../tokens/build-query.ts';
 import type { AllowedDocuments } from '../vectors/document-filter.ts';
 import type { SimilarDocument } from '../vectors/exact-distance.ts';
@@ -140,7 +141,7 @@ export class CandidateSource {
   ): Promise<{ model: string; admitted: { candidate: Candidate; similarity: number }[] } | undefined> {
     const { filters, limit, now } = options;
     const isNarrow = filters.some((each) => Object.keys(each).some((name) => !['projectsHidden', 'except'].includes(name)));
-    const spare = filters.some(({ projectsHidden, except }) => projectsHidden?.length || except !== undefined) ? 2 : 1;
+    const spare = filters.some(({ projectsHidden, except }) => projectsHidden?.length || listExcept(except).length > 0) ? 2 : 1;
     const allowed = isNarrow ? findAllowed(this.#index.database, filters) : undefined;
     const similar = await this.#search(options, limit * spare, allowed);
     if (!similar) return undefined;

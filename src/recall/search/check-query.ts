@@ -10,8 +10,9 @@ export function checkQuery(query: RecallQuery): void {
   for (const name of ['project', 'agent', 'tag', 'hereProject'] as const) {
     if (query[name] !== undefined) checkText(name, query[name]);
   }
-  for (const name of ['conversation', 'except'] as const) {
-    if (query[name] !== undefined && !isConversationId(query[name])) throw refused(name, 'it must be the id of a conversation');
+  const { conversation, except, exceptKeys } = query;
+  for (const [name, ids] of Object.entries({ conversation: listOf(conversation), except: listOf(except) })) {
+    if (!ids.every((id) => isConversationId(id as string))) throw refused(name, 'it must be the id of a conversation');
   }
   for (const name of ['since', 'until'] as const) {
     if (query[name] !== undefined && !Number.isFinite(query[name])) throw refused(name, 'it must be a moment in milliseconds');
@@ -19,10 +20,11 @@ export function checkQuery(query: RecallQuery): void {
   const { limit, projects, role } = query;
   if (limit !== undefined && !(Number.isInteger(limit) && limit >= 0))
     throw refused('limit', 'it must be a whole number from 0 on');
-  if (projects !== undefined && !(Array.isArray(projects) && projects.every((each) => typeof each === 'string'))) {
-    throw refused('projects', 'it must be a list of texts');
+  for (const [name, list] of Object.entries({ projects, exceptKeys })) {
+    if (list !== undefined && !(Array.isArray(list) && list.every((each) => typeof each === 'string')))
+      throw refused(name, 'it must be a list of texts');
   }
-  const asked: readonly unknown[] = role === undefined ? [] : Array.isArray(role) ? role : [role];
+  const asked = listOf(role);
   const known: readonly unknown[] = roles;
   if (!asked.every((each) => known.includes(each))) throw refused('role', 'there is no such role');
 }
@@ -30,6 +32,11 @@ export function checkQuery(query: RecallQuery): void {
 /** A text that somebody else hands in. */
 export function checkText(what: string, text: unknown): asserts text is string {
   if (typeof text !== 'string') throw refused(what, 'it must be a text');
+}
+
+/** One or several. */
+function listOf(value: unknown): readonly unknown[] {
+  return value === undefined ? [] : Array.isArray(value) ? value : [value];
 }
 
 function refused(what: string, reason: string): ContinuoError {

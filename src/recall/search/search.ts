@@ -1,12 +1,15 @@
 // One search: question → candidates by words and by meaning, among what may be seen → one order → what is near enough → quotations
 // from the log → by conversation. Where nothing is left it says why, speaking only of what may be seen.
 import { ContinuoError } from '../../model/error.ts';
+import type { ConversationId } from '../../model/id.ts';
 import type { EmptyReason, RecallAnswer, RecallHit, RecallQuery } from '../../model/ports/recall.ts';
 import type { ConversationStore } from '../../store/conversation-store.ts';
+import { listWithSubAgents } from '../index/conversation-catalogue.ts';
 import type { IndexDatabase } from '../index/index-database.ts';
 import type { LexicalFilters } from '../index/lexical-filters.ts';
 import { rememberUnchanged } from '../index/remember-unchanged.ts';
 import { statement } from '../index/statements.ts';
+import { listExcept } from '../left-out.ts';
 import { buildQuery } from '../tokens/build-query.ts';
 import type { Visibility } from '../visibility.ts';
 import { hasFilters, sharedWithAsker, withoutFilters, withProjectKeys } from './asked-for.ts';
@@ -43,16 +46,30 @@ export interface SearchOptions {
 const defaultLimit = 10;
 
 export async function searchConversations(asked: RecallQuery, options: SearchOptions): Promise<RecallAnswer> {
-  const query = withProjectKeys(asked);
-  const { extent, hits } = await findHits(query, options);
+  const { query, shared } = await withSubAgents(withProjectKeys(asked), options);
+  const { extent, hits } = await findHits(query, options, shared);
   const isNewestOnly = !extent.complete && !options.isBehind;
   const complete = extent.complete && !options.isBehind;
   const searched = { ...extent, complete, ...(isNewestOnly && { newestOnly: true as const }) };
   if (hits.length > 0) return { hits, groups: groupHits(hits, options.weights?.furtherHit), searched };
-  return { hits, groups: [], searched, emptyBecause: await findReason(query, options) };
+  return { hits, groups: [], searched, emptyBecause: await findReason(query, options, shared) };
 }
 
-async function findHits(query: RecallQuery, options: SearchOptions) {
+type Shared = ReadonlyMap<ConversationId, number>;
+
+/** Whoever asks is left out with the sub-agents it sent out, before anything is counted. */
+async function withSubAgents(
+  asked: RecallQuery,
+  { store, index }: SearchOptions,
+): Promise<{ query: RecallQuery; shared: Shared }> {
+  const { except, exceptKeys = [], ...rest } = asked;
+  const left = listWithSubAgents(index.database, listExcept(except), exceptKeys);
+  const shared = await sharedWithAsker(store, except);
+  for (const id of left) shared.set(id, Number.MAX_SAFE_INTEGER);
+  return { query: left.length === 0 ? rest : { ...rest, except: left }, shared };
+}
+
+async function findHits(query: RecallQuery, options: SearchOptions, shared: Shared) {
   const { limit = defaultLimit, signal, hereProject } = query;
   const { store, visibility, now, weights } = options;
   const filters = toFilters(query, visibility.hidden);
@@ -66,7 +83,6 @@ async function findHits(query: RecallQuery, options: SearchOptions) {
   const least = likeness === undefined ? thresholds : { ...thresholds, likeness: Math.max(1e-6, likeness) };
   const ranked = fuse(gathered.candidates, { now, hereProject, hasSemantic: gathered.hasSemantic, ...(weights && { weights }) });
   const near = ranked.filter(({ candidate }) => isNearEnough(candidate, question, least));
-  const shared = await sharedWithAsker(store, query.except);
   const terms = question.terms.map((term) => term.text);
   const quoter = new Quoter({
     store,
@@ -128,13 +144,13 @@ function toFilters(query: RecallQuery, hidden: ReadonlySet<string>): LexicalFilt
   return wanted.map((each) => ({ ...common, project: each }));
 }
 
-async function findReason(query: RecallQuery, options: SearchOptions): Promise<EmptyReason> {
+async function findReason(query: RecallQuery, options: SearchOptions, shared: Shared): Promise<EmptyReason> {
   if (!saysSomething(query.text, buildQuery(query.text))) return 'nothing-asked';
   if (options.isBehind) return 'index-behind';
   const open = withoutFilters(query);
   if (!hasVisible(options.index, open, options.visibility.hidden)) return 'nothing-stored';
   if (!hasFilters(query)) return 'below-threshold';
-  const { hits } = await findHits({ ...open, limit: 1, answers: false }, options);
+  const { hits } = await findHits({ ...open, limit: 1, answers: false }, options, shared);
   return hits.length > 0 ? 'filtered' : 'below-threshold';
 }
 
@@ -176,7 +192,7 @@ function visibleCondition(query: RecallQuery, hidden: ReadonlySet<string>): { co
     ...when('project IN (SELECT value FROM json_each(?))', projects && JSON.stringify(projects)),
     ...when('agent = ?', agent),
     ...when('conversation_id = ?', conversation),
-    ...when('conversation_id <> ?', except),
+    ...when('conversation_id NOT IN (SELECT value FROM json_each(?))', except && JSON.stringify(listExcept(except))),
     ...when('EXISTS (SELECT 1 FROM json_each(tags) WHERE value = ?)', tag),
   ];
   return { condition: conditions.join(' AND '), values };
