@@ -10,6 +10,11 @@ const file = path.join(__dirname, 'program.cjs');
 const cacheFile = path.join(__dirname, 'program.cache');
 /** More commands than there are. */
 const mostCommands = 64;
+/**
+ * fetch() reads HTTP with WebAssembly, which V8 of Node.js 20 optimises after a handful of requests: that costs as much as the rest of a
+ * short talk with a model. A hundred times later is soon enough. Others decide by themselves.
+ */
+const usualWasmBudget = process.versions.v8.startsWith('11.3.') ? 1_800_000 : undefined;
 
 const cache = readCache();
 const script = new vm.Script(fs.readFileSync(file, 'latin1'), { filename: file, cachedData: cache?.data });
@@ -20,10 +25,20 @@ const commands = isKept ? cache.commands : [];
 const isUsual = process.execArgv.length === 0 && !process.env.NODE_OPTIONS;
 if (isUsual && !commands.includes(command) && commands.length < mostCommands) process.once('exit', saveCache);
 
-script.runInThisContext()(require, require('node:url').pathToFileURL(file).href, resolve, (name) => import(name));
+script.runInThisContext()(require, require('node:url').pathToFileURL(file).href, resolve, importPackage);
 
 function resolve(name) {
   return require('node:url').pathToFileURL(require.resolve(name)).href;
+}
+
+/** A package outside of the program: what talks to others. */
+function importPackage(name) {
+  if (isUsual) setWasmBudget(100);
+  return import(name);
+}
+
+function setWasmBudget(times) {
+  if (usualWasmBudget) require('node:v8').setFlagsFromString(`--wasm-tiering-budget=${times * usualWasmBudget}`);
 }
 
 /** A line that says whose it is, then the data. */
@@ -44,6 +59,8 @@ function saveCache() {
   const own = `${cacheFile}.${process.pid}`;
   try {
     fs.accessSync(__dirname, fs.constants.W_OK);
+    // The data say which flags they were made with, and are taken with the same ones only.
+    setWasmBudget(1);
     const data = script.createCachedData();
     const head = JSON.stringify({ owner: ownerHere(), commands: [...commands, command], hash: hashOf(data) });
     fs.writeFileSync(own, Buffer.concat([Buffer.from(`${head}\n`), data]), { flag: 'wx', mode: 0o644 });

@@ -10,8 +10,10 @@ let cache: string;
 beforeAll(() => {
   project = createMiniProject({
     'src/base/answer.ts': 'export const answer = (): number => 42;\n',
+    'src/base/package.ts':
+      "if (process.argv.includes('chat')) void import('@modelcontextprotocol/sdk/types.js').then(({ ErrorCode }) => console.log(ErrorCode.ParseError));\n",
     'src/cli/main.ts':
-      "void import('../base/answer.ts').then(({ answer }) => console.log(answer(), '你好', /^[你-我]好😀$/u.test('你好😀')));\n",
+      "import '../base/package.ts';\nvoid import('../base/answer.ts').then(({ answer }) => console.log(answer(), '你好', /^[你-我]好😀$/u.test('你好😀')));\n",
   });
   cache = path.join(project.folder, 'dist/cli/program.cache');
   project.node(['scripts/build.mjs']);
@@ -31,6 +33,15 @@ describe('the launcher', () => {
     expect(commandsKept()).toEqual(['list', 'search']);
     const { ino } = statSync(cache);
     expect(run(['search'])).toEqual(expected);
+    expect(statSync(cache).ino).toBe(ino);
+  });
+
+  it('takes again what was kept by a command that imports a package', () => {
+    const answered = { ...expected, stdout: `${expected.stdout}-32700\n` };
+    rmSync(cache);
+    expect(run(['chat'])).toEqual(answered);
+    const { ino } = statSync(cache);
+    expect(run(['chat'])).toEqual(answered);
     expect(statSync(cache).ino).toBe(ino);
   });
 
