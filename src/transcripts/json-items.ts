@@ -18,6 +18,8 @@ export interface JsonItemsOptions {
   /** Where the document is no list, each of its values is an element: one object, or one to a line. */
   takesValues?: boolean;
   mostBytes: number;
+  /** Only what is around the list is wanted: elements are not held. */
+  isRestOnly?: boolean;
   /** Where the first byte stands in the file. */
   start?: number;
 }
@@ -72,7 +74,7 @@ export class JsonItems {
     while (at < chunk.length) {
       if (this.#item) {
         const end = this.#item.scan(chunk, at);
-        this.#item.add(chunk.subarray(at, end), this.#options.mostBytes);
+        if (!this.#options.isRestOnly) this.#item.add(chunk.subarray(at, end), this.#options.mostBytes);
         at = end;
         kept = end;
         if (this.#item.isOver) ended.push(this.#endItem(this.#position + end));

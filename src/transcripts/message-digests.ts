@@ -6,16 +6,16 @@ import { jsonText } from './fields.ts';
 const idLength = 24;
 
 export class MessageDigests {
-  readonly #seed: string;
+  readonly #seedLine: string;
   readonly #counts = new Map<string, number>();
 
   /** The seed keeps sessions apart that say the same. */
   constructor(seed: string) {
-    this.#seed = seed;
+    this.#seedLine = lineOf(seed);
   }
 
   next(message: unknown): string {
-    const id = digestOf(this.#seed, message);
+    const id = digestText(this.#seedLine + lineOf(message));
     const count = (this.#counts.get(id) ?? 0) + 1;
     this.#counts.set(id, count);
     return count === 1 ? id : `${id}~${count}`;
@@ -23,6 +23,13 @@ export class MessageDigests {
 }
 
 export function digestOf(...parts: readonly unknown[]): string {
-  const text = parts.map((part) => `${jsonText(part, Number.MAX_SAFE_INTEGER)}\n`).join('');
+  return digestText(parts.map(lineOf).join(''));
+}
+
+function lineOf(part: unknown): string {
+  return `${jsonText(part, Number.MAX_SAFE_INTEGER)}\n`;
+}
+
+function digestText(text: string): string {
   return hash('sha256', text, 'hex').slice(0, idLength);
 }

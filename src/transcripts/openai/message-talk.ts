@@ -54,33 +54,35 @@ export class MessageTalk {
   #translate(message: unknown, digests: MessageDigests): TranscriptItem[] {
     if (!isFields(message)) return [{ type: 'skipped', reason: 'broken', what: 'not an object' }];
     const id = digests.next(message);
-    const entries = [...readThinking(message), ...fromOpenAiMessage(message as JsonValue)];
-    const said = entries.filter((entry) => entry.kind !== 'message' || entry.text.trim() !== '');
-    if (said.length === 0) {
-      const role = wordIn(message, 'role');
-      const isKnown = entries.length > 0;
-      return [{ type: 'skipped', reason: isKnown ? 'empty' : 'unknown', what: role ?? 'message without role' }];
-    }
+    const entries = fromOpenAiMessage(message as JsonValue);
+    const thinking = readThinking(message);
+    if (thinking) entries.unshift(thinking);
     const at = looseMomentIn(message, 'timestamp', 'created_at', 'create_time');
     const model = wordIn(message, 'model') ?? this.#model;
-    return said.map((entry, index) => ({
-      type: 'entry',
-      id: index === 0 ? id : `${id}.${index}`,
-      entry: this.#complete({ ...entry, ...(at !== undefined && { at }) }, model),
-    }));
+    const items: TranscriptItem[] = [];
+    for (const entry of entries) {
+      if (entry.kind === 'message' && entry.text.trim() === '') continue;
+      if (at !== undefined) entry.at = at;
+      const itemId = items.length === 0 ? id : `${id}.${items.length}`;
+      items.push({ type: 'entry', id: itemId, entry: this.#complete(entry, model) });
+    }
+    if (items.length > 0) return items;
+    const role = wordIn(message, 'role');
+    return [{ type: 'skipped', reason: entries.length > 0 ? 'empty' : 'unknown', what: role ?? 'message without role' }];
   }
 
   /** With the model of answers and the tool's name of results. */
   #complete(entry: NewEntry, model: string | undefined): Exclude<NewEntry, { kind: 'summary' }> {
     if (entry.kind === 'tool-call') this.#tools.set(entry.callId, entry.tool);
-    if (entry.kind === 'message' && entry.role === 'assistant' && model !== undefined) return { ...entry, model };
+    if (entry.kind === 'message' && entry.role === 'assistant' && model !== undefined) entry.model = model;
     const tool = entry.kind === 'tool-result' ? this.#tools.get(entry.callId) : undefined;
-    return (tool === undefined ? entry : { ...entry, tool }) as Exclude<NewEntry, { kind: 'summary' }>;
+    if (entry.kind === 'tool-result' && tool !== undefined) entry.tool = tool;
+    return entry as Exclude<NewEntry, { kind: 'summary' }>;
   }
 }
 
 /** Several servers give what the model thought beside its answer. */
-function readThinking(message: Fields): NewEntry[] {
+function readThinking(message: Fields): NewEntry | undefined {
   const text = message.role === 'assistant' ? (wordIn(message, 'reasoning_content') ?? wordIn(message, 'reasoning')) : undefined;
-  return text === undefined ? [] : [{ kind: 'thinking', text }];
+  return text === undefined ? undefined : { kind: 'thinking', text };
 }
