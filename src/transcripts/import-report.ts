@@ -57,7 +57,7 @@ export function createReport(): ImportReport {
 export class ReportKeeper {
   readonly #report = createReport();
   readonly #skipped = new Map<string, SkippedCount>();
-  #broken = 0;
+  #unread = 0;
   #others = 0;
   readonly #brokenOf = new Map<string, number>();
 
@@ -66,9 +66,9 @@ export class ReportKeeper {
     return { ...this.#report, skipped };
   }
 
-  /** How many were left out by now: lines that are broken, and whatever else. A document that is broken may be half written only. */
-  get notes(): { broken: number; others: number } {
-    return { broken: this.#broken, others: this.#others };
+  /** How many were left out by now because they could not be read, and for whatever other reason. */
+  get notes(): { unread: number; others: number } {
+    return { unread: this.#unread, others: this.#others };
   }
 
   ended(outcome: SourceOutcome): void {
@@ -91,7 +91,7 @@ export class ReportKeeper {
 
   skipped(note: SkippedNote): void {
     const { reason } = note;
-    if (reason === 'broken' && note.line !== undefined) this.#broken += 1;
+    if (reason === 'broken' || reason === 'too-long') this.#unread += 1;
     else this.#others += 1;
     const key = `${reason} ${note.what}`;
     // Kinds come from the files: a hostile one must not fill the memory with them.

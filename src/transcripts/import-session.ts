@@ -3,11 +3,13 @@
 // with its checkpoint: one that stands for more than is stored counts for nothing. Two importers at one session never double anything: an
 // append after the other's is refused (`seq-conflict`), and the caller runs the session again.
 import type { JsonObject } from '../base/json.ts';
+import { ContinuoError } from '../model/error.ts';
 import { defined } from './fields.ts';
 import type { Handover, Handovers } from './handover.ts';
 import type { ReportKeeper, SourceOutcome } from './import-report.ts';
 import { findStanding } from './import-standing.ts';
 import { createImportState, type ImportState, withHeader } from './import-state.ts';
+import { isBeingMade, isGarbage } from './import-unread.ts';
 import { KnownEntries } from './known-entries.ts';
 import { type Origin, SessionWriter, type SessionWriterOptions } from './session-writer.ts';
 import { type Beginnings, SharedBeginning } from './shared-beginning.ts';
@@ -53,6 +55,9 @@ export class SessionImport {
   #known: KnownEntries | undefined;
   /** How many of the known entries were met again. */
   #met = 0;
+  /** Whether anything was said in what was read, new or not; and whether that is the whole source. */
+  #isSaid = false;
+  #isWhole = true;
   #shared: SharedBeginning | undefined;
   /** It was written by us: everything up to the checkpoint is stored in that conversation. */
   #handover: Handover | undefined;
@@ -89,8 +94,11 @@ export class SessionImport {
     this.#handover = standing.handover;
     // Before the source is opened: whatever is stored of it by now is in it then.
     if (existing) this.#known = await KnownEntries.load(store, existing.id, this.#state.checkpoint ? this.#state.seq : 0);
+    if (isBeingMade(this.#source)) return existing ? 'unchanged' : 'empty';
     const from = this.#state.checkpoint;
+    this.#isWhole = from === undefined;
     const { title } = this.#source;
+    const before = this.#options.report.notes;
     // Whether it is the reader that throws, or the store.
     let isReading = true;
     try {
@@ -98,9 +106,10 @@ export class SessionImport {
         isReading = false;
         // A promise for every entry costs more than the entry.
         const taking = this.#take(item);
-        if (taking) await taking;
+        if (taking !== undefined) await taking;
         isReading = true;
       }
+      if (!this.#isSaid && this.#isWhole) await this.#assertReadable(before);
       isReading = false;
       if (title !== undefined) await this.#take({ type: 'header', header: { title } });
       await this.#save(true);
@@ -108,13 +117,22 @@ export class SessionImport {
       if (!isReading) throw cause;
       signal?.throwIfAborted();
       // What came before the fault is as good as ever.
-      await this.#save(false);
+      if (this.#isSaid) await this.#save(false);
       throw new SourceFault('the source could not be read', { cause });
     } finally {
       await this.#shared?.close();
     }
     if (existing) return this.#stored > 0 ? 'grown' : 'unchanged';
     return this.#stored > 0 || this.#shared ? 'created' : 'empty';
+  }
+
+  /** That nothing was said is one thing, that nothing could be read another: then it is tried again next time. */
+  async #assertReadable({ unread, others }: ReportKeeper['notes']): Promise<void> {
+    const { notes } = this.#options.report;
+    if (notes.others > others) return;
+    const { path } = this.#source;
+    if (notes.unread === unread && !(await isGarbage(this.#source))) return;
+    throw new ContinuoError('io-failed', { path, reason: 'nothing in it could be read' });
   }
 
   /** Nothing new was said, but it may have another name. */
@@ -140,14 +158,17 @@ export class SessionImport {
     this.#header = { ...this.#header, ...defined(item.header) };
     this.#state = withHeader(this.#state, item.header);
     const { conversation } = this.#writer;
+    if (item.resumed !== false) return;
+    this.#isWhole = true;
     // Whoever wrote it anew may have changed what we had written: then it is a session like every other.
-    if (item.resumed === false) this.#handover = undefined;
-    if (item.resumed === false && conversation) this.#known = await KnownEntries.load(this.#options.store, conversation.id, 0);
+    this.#handover = undefined;
+    if (conversation) this.#known = await KnownEntries.load(this.#options.store, conversation.id, 0);
   }
 
   #takeEntry(item: EntryItem): Promise<void> | undefined {
     const at = item.entry.at ?? this.#lastMoment;
     this.#lastMoment = at;
+    this.#isSaid = true;
     this.#checkpoint = undefined;
     if (this.#known?.has(item.id, { kind: item.entry.kind, at })) {
       this.#met += 1;

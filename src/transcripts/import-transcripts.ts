@@ -82,13 +82,8 @@ export async function importTranscripts(options: ImportOptions): Promise<ImportR
     };
     let outcome: SourceOutcome = 'failed';
     try {
-      const notes = report.notes;
       outcome = await runSession({ ...session, onEntries }, source);
-      const isUnread = outcome === 'empty' && report.notes.broken > notes.broken && report.notes.others === notes.others;
-      if (isUnread) {
-        outcome = 'failed';
-        report.failed({ path: source.path, id: source.id, code: 'io-failed', reason: 'nothing in it could be read' });
-      } else report.ended(outcome);
+      report.ended(outcome);
     } catch (error) {
       if (!(error instanceof SourceFault)) throw error;
       const { code, message, details } = toStoreError(error.cause, source.path);

@@ -31,7 +31,7 @@ export async function* readDocument(
   const { signal, mostLineBytes: mostBytes = mostItemBytes } = options;
   const bytes = await SessionBytes.open(path);
   try {
-    const around = new JsonItems({ places: shape.places, mostBytes });
+    const around = new JsonItems({ places: shape.places, mostBytes, isRestOnly: true });
     for await (const chunk of bytes.from(0, signal)) {
       around.push(chunk);
       if (around.isList) break;
@@ -40,6 +40,7 @@ export async function* readDocument(
     const reader = shape.begin(isFields(document) ? document : {});
     yield { type: 'header', header: reader.header, ...(options.from && { resumed: false }) };
     if (around.rest === undefined) yield { type: 'skipped', reason: 'too-long', what: 'document' };
+    else if (!around.isList && !isFields(document)) yield { type: 'skipped', reason: 'broken', what: 'not a session' };
     const items = new JsonItems({ places: shape.places, mostBytes });
     for await (const group of cutItems(bytes.from(0, signal), items))
       for (const item of group) {

@@ -10,6 +10,7 @@ import {
   rmSync,
   symlinkSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -232,6 +233,25 @@ describe('continuo import', () => {
     const { stdout } = await cli.run(['import', '--lang', 'zh']);
     expect(stdout).toContain(`  ${noise}:1: 读不了 (不是 JSON)`);
     expect(stdout).toContain(`  ${database}: 读不了 (数据库 (store-damaged))`);
+  });
+
+  it('ends with 5 where a document of Continue or Gemini CLI is damaged, and with 0 where one was just made', async () => {
+    const cli = new Cli();
+    claudeTalk(cli, 2);
+    const folders = [join(cli.folder, '.continue/sessions'), join(cli.folder, '.gemini/tmp/proj/chats')] as const;
+    for (const folder of folders) mkdirSync(folder, { recursive: true });
+    const [cut, empty] = [join(folders[0], 'one.json'), join(folders[1], 'session-2025-08-01T09-00-00000000.json')] as const;
+    writeFileSync(cut, '{"sessionId":"one","history":[{"message":{"role":"user","content":"Hel');
+    writeFileSync(empty, '');
+    const told = await cli.run(['import']);
+    expect(told.code).toBe(5);
+    expect(told.stdout).toContain('1 session could not be read, nor 1 place in files; everything else was:');
+    expect(told.stdout).toContain(`${cut} failed: nothing in it could be read.`);
+    expect((await entriesOf(cli, talkKey)).length).toBe(2);
+    rmSync(cut);
+    expect((await cli.run(['import'])).code).toBe(0);
+    utimesSync(empty, 1, 1);
+    expect((await cli.run(['import'])).code).toBe(5);
   });
 
   it('leaves what was put into the trash where it is', async () => {

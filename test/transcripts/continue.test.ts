@@ -112,15 +112,18 @@ describe('an import of Continue', () => {
     expect(stored?.conversation).toMatchObject({ title: 'Thrice', meta: { import: { cwd: '/home/dev/my code' } } });
   });
 
-  it('leaves a file that is half written for the next time, wherever it is cut', async () => {
+  it('takes a file that was cut when it is whole again, and says so meanwhile, wherever it is cut', async () => {
     const root = copyFixtures(continueFixtures);
     const path = join(root, `${original}.json`);
     const whole = readFileSync(path);
     const store = await openTestStore();
-    for (let at = 0; at < whole.length; at += 97) {
+    // It was made at this moment: what will be in it comes later.
+    writeFileSync(path, '');
+    expect(await importFrom(store, path, { format })).toMatchObject({ sources: { empty: 1 }, broken: [] });
+    for (let at = 97; at < whole.length; at += 97) {
       writeFileSync(path, whole.subarray(0, at));
       expect(await importFrom(store, path, { format })).toMatchObject({
-        sources: { empty: 1 },
+        sources: { failed: 1 },
         broken: [{ reason: 'broken', path }],
       });
     }
@@ -128,7 +131,7 @@ describe('an import of Continue', () => {
     expect(await importFrom(store, path, { format })).toMatchObject({ sources: { created: 1 }, entries: 12 });
     writeFileSync(path, whole.subarray(0, 1000));
     expect(await importFrom(store, path, { format })).toMatchObject({
-      sources: { unchanged: 1 },
+      sources: { failed: 1 },
       broken: [{ reason: 'broken' }],
     });
     writeFileSync(path, whole);

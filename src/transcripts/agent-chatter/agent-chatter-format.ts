@@ -25,7 +25,8 @@ export const agentChatterFormat: TranscriptFormat = {
   label: 'agent-chatter',
   roots: (_env: Environment, homeFolder: string) => [join(homeFolder, '.agent-chatter', 'sessions')],
   detect: ({ path, head }) => path.endsWith('.json') && isSnapshot(head),
-  discover: (root, { signal } = {}) => discoverDocuments(root, { accepts: isSnapshot, createSource, signal }),
+  discover: (root, { signal, anywhere = false } = {}) =>
+    discoverDocuments(root, { accepts: isSnapshot, createSource, signal, anywhere }),
   read: readSnapshotFile,
 };
 

@@ -17,8 +17,8 @@ export const nanobotFormat: TranscriptFormat = {
     join(homeFolder, '.nanobot', 'sessions'),
   ],
   detect: ({ path, head }) => path.endsWith('.jsonl') && isSession(head),
-  discover: (root, { signal } = {}) =>
-    discoverDocuments(root, { accepts: isSession, isName: (name) => name.endsWith('.jsonl'), createSource, signal }),
+  discover: (root, { signal, anywhere = false } = {}) =>
+    discoverDocuments(root, { accepts: isSession, isName: (name) => name.endsWith('.jsonl'), createSource, signal, anywhere }),
   read: readNanobotSession,
 };
 
