@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { closeScripts } from './chat-server.ts';
 import { Cli, collectResult, findProgram, type Result } from './cli-program.ts';
-import { allowed, createRepository, passesTest, startModel } from './code-repository.ts';
+import { allowed, allowedWithNpm, type Checker, createRepository, passesTest, startModel } from './code-repository.ts';
 
 closeScripts();
 
@@ -64,10 +64,10 @@ describe('work that is stopped before its first word', () => {
 describe('a session that was killed', () => {
   it('goes on in a new process with all that was said, and finishes', async () => {
     const cli = new Cli();
-    const root = createRepository(cli);
-    const { env, server } = await stopAfterEdit(cli, root, 'SIGKILL');
+    const root = createRepository(cli, 'npm');
+    const { env, server } = await stopAfterEdit(cli, root, 'SIGKILL', 'npm');
     const before = server.requests.length;
-    const report = await cli.json(['code', '--resume', ...allowed], { env, cwd: root });
+    const report = await cli.json(['code', '--resume', ...allowedWithNpm], { env, cwd: root });
     expect(report).toMatchObject({ task, root, resumed: true, outcome: 'done', changes: { files: [{ path: 'add.js' }] } });
     expect(passesTest(root)).toBe(true);
     // The first request of the new process: the task, what was read and what was edited, then that it goes on.
@@ -154,7 +154,7 @@ describe('saved sessions', () => {
 
   it('of an older program go on here, with what they lack taken from here', async () => {
     const cli = new Cli();
-    const root = createRepository(cli);
+    const root = createRepository(cli, 'npm');
     mkdirSync(join(root, '.jarvis'));
     const path = join(root, '.jarvis', 'saved_session_code_agent_openai_gpt-4o_20240101.json');
     const old = {
@@ -165,11 +165,11 @@ describe('saved sessions', () => {
       model_name: 'local-test',
     };
     writeFileSync(path, JSON.stringify(old));
-    const { env, server } = await startModel();
+    const { env, server } = await startModel({ checker: 'npm' });
     const before = readFileSync(path, 'utf8');
     // Named by its file, from elsewhere: the project is where the file lies.
     const report = await cli.json<{ session: { path: string }; notices: { code: string }[] }>(
-      ['code', 'And quickly.', '--resume', path, ...allowed],
+      ['code', 'And quickly.', '--resume', path, ...allowedWithNpm],
       { env },
     );
     expect(report).toMatchObject({ root, resumed: true, outcome: 'done', task: `${task}\n\nAnd quickly.` });
@@ -182,11 +182,11 @@ describe('saved sessions', () => {
 
   it('of a copy are the copy’s own', async () => {
     const cli = new Cli();
-    const root = createRepository(cli);
-    const { env } = await stopAfterEdit(cli, root, 'SIGKILL');
+    const root = createRepository(cli, 'npm');
+    const { env } = await stopAfterEdit(cli, root, 'SIGKILL', 'npm');
     const copy = join(root, '..', 'copy');
     cpSync(root, copy, { recursive: true });
-    expect(await cli.json(['code', '--resume', '--root', copy, ...allowed], { env })).toMatchObject({
+    expect(await cli.json(['code', '--resume', '--root', copy, ...allowedWithNpm], { env })).toMatchObject({
       root: copy,
       outcome: 'done',
     });
@@ -196,13 +196,14 @@ describe('saved sessions', () => {
 });
 
 /** Begins the task, and stops the program while it waits for the model's next step after the edit. */
-async function stopAfterEdit(cli: Cli, root: string, signal: NodeJS.Signals) {
+async function stopAfterEdit(cli: Cli, root: string, signal: NodeJS.Signals, checker: Checker = 'make') {
   let isWaiting: () => void = () => undefined;
   const waits = new Promise<void>((resolve) => {
     isWaiting = resolve;
   });
   let isStopped = false;
   const { env, server } = await startModel({
+    checker,
     instead: ({ calls }) => {
       if (isStopped || !calls.includes('edit_file')) return undefined;
       isWaiting();

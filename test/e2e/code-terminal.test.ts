@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { needs } from '../support/require-system.ts';
 import { closeScripts } from './chat-server.ts';
 import { Cli } from './cli-program.ts';
-import { allowed, createRepository, passesTest, startModel } from './code-repository.ts';
+import { allowedWithNpm, createRepository, passesTest, startModel } from './code-repository.ts';
 import { hasTmux, TerminalScreen } from './terminal-screen.ts';
 
 closeScripts();
@@ -16,8 +16,8 @@ const suite = needs(hasTmux, 'tmux, which gives the program a terminal');
 describe.runIf(suite)('continuo code at a terminal', () => {
   it('asks for the task and for permission, shows the work, and tells what came of it', async () => {
     const cli = new Cli();
-    const root = createRepository(cli);
-    const { env } = await startModel();
+    const root = createRepository(cli, 'npm');
+    const { env } = await startModel({ checker: 'npm' });
     using screen = await TerminalScreen.open(cli, ['code', '--root', root], { env, rows: 60 });
     await screen.shows(/What is to be done\?.*\n>$/);
     screen.say('Mend add');
@@ -83,8 +83,8 @@ describe.runIf(suite)('continuo code at a terminal', () => {
 
   it('stops at Ctrl-C, saves, and says how to go on; a question that waits is no hindrance', async () => {
     const cli = new Cli();
-    const root = createRepository(cli);
-    const { env } = await startModel();
+    const root = createRepository(cli, 'npm');
+    const { env } = await startModel({ checker: 'npm' });
     using screen = await TerminalScreen.open(cli, ['code', 'Mend add', '--root', root], { env });
     await screen.shows(/edit_file needs permission:/);
     screen.press('C-c');
@@ -93,7 +93,7 @@ describe.runIf(suite)('continuo code at a terminal', () => {
     // The person has not said no: the model is not told so.
     const { messages } = JSON.parse(readFileSync(words.at(-1) ?? '', 'utf8')).state;
     expect(messages.at(-1)).toMatchObject({ role: 'tool', content: expect.stringMatching(/cancelled/) });
-    expect(await cli.json([...words, ...allowed], { env })).toMatchObject({ outcome: 'done', root });
+    expect(await cli.json([...words, ...allowedWithNpm], { env })).toMatchObject({ outcome: 'done', root });
     expect(passesTest(root)).toBe(true);
   });
 

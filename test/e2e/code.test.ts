@@ -6,7 +6,7 @@ import { git } from '../support/code-project.ts';
 import { testKey } from '../support/model-server/model-server.ts';
 import { closeScripts } from './chat-server.ts';
 import { Cli } from './cli-program.ts';
-import { allowed, createRepository, headOf, passesTest, startModel } from './code-repository.ts';
+import { allowed, allowedWithNpm, createRepository, headOf, passesTest, startModel } from './code-repository.ts';
 
 closeScripts();
 
@@ -15,9 +15,9 @@ const task = 'The test of add fails. Mend it.';
 describe('continuo code on a task', () => {
   it('finds the bug, edits, has the project check it, has it reviewed, and tells what came of it', async () => {
     const cli = new Cli();
-    const root = createRepository(cli);
-    const { env, server } = await startModel();
-    const { code, stdout, stderr } = await cli.run(['code', task, ...allowed], { env, cwd: root });
+    const root = createRepository(cli, 'npm');
+    const { env, server } = await startModel({ checker: 'npm' });
+    const { code, stdout, stderr } = await cli.run(['code', task, ...allowedWithNpm], { env, cwd: root });
     const [file = ''] = readdirSync(join(root, '.continuo')).filter((name) => name.endsWith('.json'));
     expect(stdout.split('\n')).toEqual([
       'It subtracted. Now it is a + b.',
@@ -56,10 +56,10 @@ describe('continuo code on a task', () => {
 
   it('takes the task by pipe, commits on request, and prints one object with --json', async () => {
     const cli = new Cli();
-    const root = createRepository(cli);
+    const root = createRepository(cli, 'npm');
     writeFileSync(join(root, 'notes.txt'), 'mine\n');
-    const { env } = await startModel();
-    const { code, stdout, stderr } = await cli.run(['code', ...allowed, '--commit', '--json'], {
+    const { env } = await startModel({ checker: 'npm' });
+    const { code, stdout, stderr } = await cli.run(['code', ...allowedWithNpm, '--commit', '--json'], {
       env,
       cwd: root,
       input: 'Mend add\n\nIt subtracts.\n',
@@ -161,8 +161,8 @@ describe('continuo code on a task', () => {
 
   it('names the check that no rule allows, and counts the change as unproven', async () => {
     const cli = new Cli();
-    const root = createRepository(cli);
-    const { env } = await startModel();
+    const root = createRepository(cli, 'npm');
+    const { env } = await startModel({ checker: 'npm' });
     const { code, stdout, stderr } = await cli.run(['code', task, '--yes', 'write_file', '--no-review'], { env, cwd: root });
     expect(code).toBe(0);
     expect(stdout).toMatch(/^Checks +unproven$/m);
@@ -260,16 +260,17 @@ describe('continuo code that cannot work', () => {
 
   it('keeps the session where the model fails, and says how to go on', async () => {
     const cli = new Cli();
-    const root = createRepository(cli);
+    const root = createRepository(cli, 'npm');
     let isDown = true;
     const { env } = await startModel({
+      checker: 'npm',
       instead: ({ calls }) => (isDown && calls.includes('edit_file') ? { fault: { type: 'refuse-key' } } : undefined),
     });
-    const failed = await cli.run(['code', task, ...allowed], { env, cwd: root });
+    const failed = await cli.run(['code', task, ...allowedWithNpm], { env, cwd: root });
     expect(failed).toMatchObject({ code: 4, stdout: '' });
     const [, id = ''] = /Go on with: continuo code --resume (ses_\w+)\n$/.exec(failed.stderr) ?? [];
     isDown = false;
-    expect(await cli.json(['code', '--resume', id, ...allowed], { env, cwd: root })).toMatchObject({
+    expect(await cli.json(['code', '--resume', id, ...allowedWithNpm], { env, cwd: root })).toMatchObject({
       resumed: true,
       outcome: 'done',
     });
