@@ -1,6 +1,6 @@
 // What a format can carry survives being written and read again; what it cannot is counted as lost, as docs/formats/transcripts.md lists it.
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { NewEntry } from '../../src/model/entry.ts';
 import { claudeCodeFormat } from '../../src/transcripts/claude-code/claude-code-format.ts';
@@ -170,6 +170,18 @@ describe('for the models behind other agents', () => {
       ['user', undefined],
     ]);
     expect(entriesOf(items).map(({ entry }) => 'text' in entry && entry.text)).toEqual(['Welcome!', 'Hi']);
+  });
+
+  it('Claude Code gets the session in the folder it makes for the project, however long its path is', async () => {
+    const entries: OutgoingEntry[] = [{ kind: 'message', role: 'user', text: 'Hello', at }];
+    const folderOf = async (cwd: string) => {
+      const { written, root } = await writeAndRead(claudeCodeFormat, { cwd, createdAt: at, entries });
+      return relative(root, dirname(written.files[0] as string));
+    };
+    expect(await folderOf('/home/dev/proj-c 中文.dir_v2')).toBe('-home-dev-proj-c----dir-v2');
+    // The name Claude Code 2.1.325 gave to it.
+    const long = `/home/dev/code/${'long-'.repeat(30)}/${'path_'.repeat(12)}中文`;
+    expect(await folderOf(long)).toBe(`-home-dev-code-${'long-'.repeat(30)}-${'path-'.repeat(6)}path-8r2u9q`);
   });
 
   it.each([

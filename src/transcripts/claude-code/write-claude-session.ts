@@ -1,7 +1,7 @@
 // Writes a conversation as a session Claude Code can resume: a chain of `user` and `assistant` records, one per content block.
 // What the model's interface would refuse is left out: thinking without its signature, results without their calls. A call without a
 // result gets one that says so, an answer to nothing a prompt that says so.
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { defined, isFields, textIn } from '../fields.ts';
 import { formatToolName, OutgoingCalls } from '../outgoing-calls.ts';
@@ -24,11 +24,16 @@ export async function writeClaudeSession(
   return { id, files: [path], entries: chain.entries, lost: chain.lost.counts };
 }
 
-/** As Claude Code names the folder of a project; how it shortens long ones is not known, so that one is only found by its session's id. */
+/** As Claude Code names the folder of a project: by it the session is listed there, and found by versions that look nowhere else. */
 function folderName(cwd: string): string {
   const name = cwd.replace(/[^A-Za-z0-9]/g, '-');
-  if (name.length <= longestFolder) return name;
-  return `${name.slice(0, longestFolder)}-${createHash('sha256').update(cwd).digest('hex').slice(0, 8)}`;
+  return name.length <= longestFolder ? name : `${name.slice(0, longestFolder)}-${shortHash(cwd)}`;
+}
+
+function shortHash(text: string): string {
+  let hash = 0;
+  for (let index = 0; index < text.length; index += 1) hash = (Math.imul(hash, 31) + text.charCodeAt(index)) | 0;
+  return Math.abs(hash).toString(36);
 }
 
 class ClaudeChain {
