@@ -233,7 +233,7 @@ export class ConversationStore {
     // Where no words may be kept there is no draft either.
     const endsDraft = options.endsDraft === true && policy.kind !== 'none' && policy.kind !== 'headers-only';
     if (encoded.length === 0 && !endsDraft) return { entries: [], masked };
-    const request: AppendRequest = { conversationId: id, entries: encoded, now };
+    const request: AppendRequest = { conversationId: id, entries: encoded, isCanonical: true, now };
     if (options.expectedSeq !== undefined) request.expectedSeq = options.expectedSeq;
     if (endsDraft) request.draft = null;
     const firstSeq = await this.#commit(request);

@@ -35,6 +35,8 @@ export interface AppendRequest {
   conversationId: ConversationId;
   /** None where the request is about the draft only. */
   entries: readonly EncodedEntry[];
+  /** Their headers and data are what `JSON.stringify` writes, letter for letter: a driver need not look. */
+  isCanonical?: boolean;
   /**
    * Takes the place of the conversation's draft (`after` where left out: its last position now), or with `null` takes it away, in the
    * same commit as the entries where the driver can, otherwise right after.

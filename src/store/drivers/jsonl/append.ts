@@ -89,12 +89,13 @@ function planRequest(request: AppendRequest, plans: Map<LogPath, Plan>, turn: Tu
   if (expectedSeq !== undefined && expectedSeq !== actual) {
     return { error: new ContinuoError('seq-conflict', { id, expected: expectedSeq, actual }) };
   }
-  const encoded = request.entries.map((entry, i) => context.codec.encodeEntry({ ...entry, seq: actual + 1 + i }));
+  const records = request.entries.map((entry, i) => ({ ...entry, seq: actual + 1 + i }));
+  const encoded = records.map((record) => context.codec.encodeEntry(record, request.isCanonical));
   if (encoded.some((line) => line.length > maxLineBytes / 3)) {
     return { error: new ContinuoError('invalid-input', { what: 'entry', reason: 'it is too long for one line of a file' }) };
   }
-  request.entries.forEach((entry, i) => {
-    passEntry(plan.head, { ...entry, seq: actual + 1 + i });
+  records.forEach((record, i) => {
+    passEntry(plan.head, record);
     addLine(plan, encoded[i] as string, context.codec);
   });
   return { firstSeq: actual + 1 };

@@ -36,7 +36,8 @@ export type Line = { kind: 'metadata'; metadata: Metadata } | { kind: 'entry'; r
 export interface LineCodec {
   /** One line with its end. */
   encodeMetadata(metadata: Metadata): string;
-  encodeEntry(record: EntryRecord): string;
+  /** `isCanonical`: nobody has to look whether header and data come back letter for letter. */
+  encodeEntry(record: EntryRecord, isCanonical?: boolean): string;
   encodeDraft(id: ConversationId, draft: VersionedDraft): string;
   /** The draft of that conversation that the bytes of a file are; undefined where they are none, or damaged. */
   decodeDraft(bytes: Buffer, id: ConversationId): VersionedDraft | undefined;
@@ -54,7 +55,7 @@ export function createLineCodec(sealer?: Sealer): LineCodec {
   const readText = sealer ? (bytes: Buffer) => unseal(sealer, bytes) : checkedText;
   return {
     encodeMetadata: (metadata) => finish(formatMetadata(metadata)),
-    encodeEntry: (record) => finish(formatEntry(record)),
+    encodeEntry: (record, isCanonical) => finish(formatEntry(record, isCanonical)),
     encodeDraft: (id, draft) => finish(formatDraft(id, draft)),
     decodeDraft(bytes, id) {
       const text = bytes.at(-1) === newline ? readText(bytes.subarray(0, -1)) : undefined;
@@ -78,11 +79,12 @@ function formatMetadata({ conversation, base, removed, rewrites, nextExpiresAt }
   return `{"type":"metadata","data":${JSON.stringify(conversation)},"log":${log}`;
 }
 
-function formatEntry(record: EntryRecord): OpenObject {
+function formatEntry(record: EntryRecord, isCanonical = false): OpenObject {
   const { kind, seq, at, header, text, data, expiresAt } = record;
-  const dataField = data === null ? '' : `,"data":${embedJson(data)}`;
+  const embed = isCanonical ? asItIs : embedJson;
+  const dataField = data === null ? '' : `,"data":${embed(data)}`;
   const expiryField = expiresAt === null ? '' : `,"expiresAt":${expiresAt}`;
-  return `{"type":${JSON.stringify(kind)},"seq":${seq},"at":${at},"header":${embedJson(header)},"text":${JSON.stringify(text)}${dataField}${expiryField}`;
+  return `{"type":${JSON.stringify(kind)},"seq":${seq},"at":${at},"header":${embed(header)},"text":${JSON.stringify(text)}${dataField}${expiryField}`;
 }
 
 /** An entry's line without a position, which says whose draft it is, which version, and after which entry it was begun. */
@@ -90,10 +92,14 @@ function formatDraft(id: ConversationId, { draft: { after, ...record }, version 
   return `{"draft":${version},"conversation":"${id}","after":${after},${formatEntry({ ...record, seq: after + 1 }).slice(1)}`;
 }
 
+function asItIs(text: string): string {
+  return text;
+}
+
 /** JSON text goes in as it is, so that people can read it; as a string where it would not come back letter for letter. */
 function embedJson(text: string): string {
   if (knownToEmbed.has(text)) return text;
-  if (!isCanonical(text)) return JSON.stringify(text);
+  if (!comesBackAsItIs(text)) return JSON.stringify(text);
   if (text.length <= 100 && knownToEmbed.size < 1000) knownToEmbed.add(text);
   return text;
 }
@@ -101,7 +107,7 @@ function embedJson(text: string): string {
 /** Most headers are one of a few. */
 const knownToEmbed = new Set<string>();
 
-function isCanonical(text: string): boolean {
+function comesBackAsItIs(text: string): boolean {
   try {
     const value = JSON.parse(text);
     return typeof value === 'object' && value !== null && JSON.stringify(value) === text;
