@@ -45,9 +45,19 @@ async function bundleCore(build, packages) {
     define: { 'import.meta.url': 'continuoUrl', 'import.meta.resolve': 'continuoResolve' },
     plugins: [keepOutside(packages), fromNode],
   });
+  const program = outputFiles[0].text.replace(/^#!.*\n/, '').replace(/__toESM\((require_\w+\(\)),1\)/g, 'continuoOnce($1)');
   // A script cannot import by itself: the launcher does it.
-  return outputFiles[0].text.replace(/^#!.*\n/, '').replaceAll('import("./packages/', 'continuoImport("./packages/');
+  return program.replaceAll('import("./packages/', 'continuoImport("./packages/') + onceText;
 }
+
+/** Every file that imports a module of Node would copy the names of all that is in it; one copy serves them all. */
+const onceText = `
+function continuoOnce(module) {
+  const copies = (continuoOnce.copies ??= new Map());
+  if (!copies.has(module)) copies.set(module, __toESM(module, 1));
+  return copies.get(module);
+}
+`;
 
 async function bundlePackages(build, packages, outdir) {
   await build({
