@@ -274,6 +274,37 @@ describe('continuo import', () => {
     expect((await cli.run(['import', 'nobody', '--lang', 'zh'])).stderr).toContain('“nobody”既不是智能体，也不是文件或文件夹');
   });
 
+  it('imports what it understands of several sources, and says what it does not', async () => {
+    const cli = new Cli();
+    const talk = claudeTalk(cli, 2);
+    const other = join(talk, '../dddddddd-0000-4000-8000-000000000000.jsonl');
+    writeFileSync(other, `${questionLine(50, 'Another talk').replaceAll(sessionId, 'dddddddd-0000-4000-8000-000000000000')}\n`);
+    writeFileSync(join(cli.folder, 'unknown.bin'), Buffer.from([1, 2, 3]));
+    const { code, stdout } = await cli.run(['import', talk, 'unknown.bin', 'nowhere', other]);
+    expect(code).toBe(2);
+    expect(stdout).toMatch(/^Imported 2 conversations: 3 entries/m);
+    expect(stdout).toContain('2 of the named sources could not be used:\n');
+    expect(stdout).toMatch(/^ {2}.*unknown\.bin is no session of an agent that is known here\. Name a file or a folder/m);
+    expect(stdout).toMatch(/^ {2}.*"nowhere" is neither an agent nor a file or folder\. Agents: all, claude-code/m);
+    const again = await cli.run(['import', 'codex', 'unknown.bin', '--json']);
+    expect(again.code).toBe(2);
+    expect(JSON.parse(again.stdout)).toMatchObject({
+      found: [],
+      mistaken: [{ source: 'unknown.bin', code: 'usage', message: expect.stringContaining('unknown.bin is no session') }],
+    });
+    const zh = await cli.run(['import', talk, 'unknown.bin', '--lang', 'zh']);
+    expect(zh.stdout).toContain('指明的来源中有 1 个无法使用：\n');
+    // What cannot be read counts more than what was named in vain.
+    mkdirSync(join(cli.folder, '.continue/sessions'), { recursive: true });
+    writeFileSync(join(cli.folder, '.continue/sessions/one.json'), '{"sessionId":"one"');
+    expect((await cli.run(['import', 'continue', 'unknown.bin'])).code).toBe(5);
+    const alone = await cli.failure(['import', 'unknown.bin', 'nowhere']);
+    expect(alone).toMatchObject({
+      code: 2,
+      error: { code: 'usage', message: expect.stringMatching(/unknown\.bin.*\n.*nowhere/) },
+    });
+  });
+
   it('refuses what it cannot understand, and says where it looked in vain', async () => {
     const cli = new Cli();
     writeFileSync(join(cli.folder, 'notes.txt'), 'nothing');

@@ -5,7 +5,7 @@ import { createReport } from '../../transcripts/import-report.ts';
 import type { ImportReport } from '../../transcripts/transcripts.ts';
 import type { Context } from '../context.ts';
 import { embedIndexed } from '../embedder/embed-all.ts';
-import { exitStatus } from '../exit-codes.ts';
+import { exitCodes, exitStatus } from '../exit-codes.ts';
 import type { Help } from '../messages/messages.ts';
 import { type OpenHome, openHomeWithKey } from '../open-home.ts';
 import { readMoment } from '../option-values.ts';
@@ -16,8 +16,8 @@ import { listPrivate } from '../recall/private-projects.ts';
 import { noteSwept, sweepDue } from '../sweep-due.ts';
 import { compareWithStore, findSessions, type SearchOptions } from '../transcripts/found-sessions.ts';
 import { runImport } from '../transcripts/import-run.ts';
-import { type ComparedSessions, renderFound, renderReport } from '../transcripts/import-view.ts';
-import { everyAgent, findPlaces, type SessionPlace } from '../transcripts/session-places.ts';
+import { type ComparedSessions, listMistakes, renderFound, renderMistakes, renderReport } from '../transcripts/import-view.ts';
+import { everyAgent, findPlaces, type MistakenSource, type SessionPlace } from '../transcripts/session-places.ts';
 import { stoppable } from '../transcripts/stoppable.ts';
 import { usageError } from '../usage-error.ts';
 
@@ -41,7 +41,7 @@ export async function run(context: Context, words: readonly string[], options: I
   const { dryRun = false, watch = false, again = false } = options;
   if (dryRun && watch) throw usageError(context.text.import.watchWrites);
   const since = options.since === undefined ? undefined : readMoment(context, '--since', options.since);
-  const places = await findPlaces(context, words);
+  const { places, mistaken } = await findPlaces(context, words);
   const opened = await openHomeWithKey(context, dryRun ? 'read' : 'write');
   await using store = opened.store;
   const here = await findHere(context, store, gatherHere(context, workingFolder()));
@@ -50,16 +50,16 @@ export async function run(context: Context, words: readonly string[], options: I
   return await stoppable(context, async (signal) => {
     const search = { since, signal };
     const found = await look(opened, places, { ...search, again });
-    if (found.length === 0 && !watch) return tellNothing(context, places, { words, dryRun });
+    if (found.length === 0 && !watch) return tellNothing(context, places, { words, dryRun, mistaken });
     if (!context.output.json && !context.output.quiet && found.length > 0) {
       context.output.line(...(await renderFound(context, found)), '');
     }
     const report = await runImport(context, found, { store, dryRun, again, privateProjects, signal });
     const follow = async () => recall && (await followLog(context, recall, signal));
     if (report.entries > 0) await follow();
-    tell(context, { found, report, dryRun });
+    tell(context, { found, report, dryRun, mistaken });
     if (!dryRun) noteSwept(context, await sweepDue(context, store));
-    if (!watch) return codeOf(found, report);
+    if (!watch) return codeOf(found, report) ?? codeOfMistakes(mistaken);
     context.output.note(context.style.dim(context.text.import.watching));
     const { watchSessions } = await import('../transcripts/watch-sessions.ts');
     await watchSessions(context, places, { ...search, store, dryRun, again, privateProjects, known: found, follow });
@@ -101,9 +101,10 @@ interface Told {
   found: readonly ComparedSessions[];
   report: ImportReport;
   dryRun: boolean;
+  mistaken: readonly MistakenSource[];
 }
 
-function tell(context: Context, { found, report, dryRun }: Told): void {
+function tell(context: Context, { found, report, dryRun, mistaken }: Told): void {
   const places = found.map(({ format, path, sources, bytes, fresh, grown }) => ({
     agent: format.name,
     path,
@@ -112,23 +113,32 @@ function tell(context: Context, { found, report, dryRun }: Told): void {
     new: fresh,
     grown,
   }));
-  context.output.done({ dryRun, found: places, ...report }, () => renderReport(context, report, dryRun));
+  const json = { dryRun, found: places, ...report, mistaken: listMistakes(context, mistaken) };
+  context.output.done(json, () => [...renderReport(context, report, dryRun), ...renderMistakes(context, mistaken)]);
 }
 
 /** That there is nothing is an answer, unless somebody said where it must be. */
 function tellNothing(
   context: Context,
   places: readonly SessionPlace[],
-  { words, dryRun }: { words: readonly string[]; dryRun: boolean },
+  { words, dryRun, mistaken }: Pick<Told, 'dryRun' | 'mistaken'> & { words: readonly string[] },
 ): number | undefined {
   const { output, text } = context;
   const paths = [...new Set(places.map(({ path }) => path))];
-  output.result({ dryRun, found: [], ...createReport() }, () => text.import.nothing(paths.join(text.import.between)));
-  return words.length === 0 || words.includes(everyAgent) ? undefined : exitStatus.notFound;
+  output.result({ dryRun, found: [], ...createReport(), mistaken: listMistakes(context, mistaken) }, () => [
+    text.import.nothing(paths.join(text.import.between)),
+    ...renderMistakes(context, mistaken),
+  ]);
+  const isAnswer = words.length === 0 || words.includes(everyAgent);
+  return codeOfMistakes(mistaken) ?? (isAnswer ? undefined : exitStatus.notFound);
 }
 
 /** What could be read is imported; that some could not must not go unseen in a script. */
 function codeOf(found: readonly ComparedSessions[], { failed }: ImportReport): number | undefined {
   const isUnread = found.some(({ notes }) => notes.some(({ reason }) => reason === 'broken'));
   return failed.length > 0 || isUnread ? exitStatus.medium : undefined;
+}
+
+function codeOfMistakes([first]: readonly MistakenSource[]): number | undefined {
+  return first && exitCodes[first.error.code];
 }

@@ -51,7 +51,9 @@ export const transcriptsEn = {
     watchWrites: '--dry-run and --watch do not go together: one writes nothing, the other keeps writing.',
     unknownSource: (word: string, names: string) => `"${word}" is neither an agent nor a file or folder. Agents: ${names}.`,
     needsPath: (label: string) => `${label} has no folder of its own. Name the file or the folder: continuo import PATH`,
-    unknownFile: (word: string) => `${word} is no session of an agent that is known here.`,
+    unknownFile: (word: string, names: string) =>
+      `${word} is no session of an agent that is known here. Name a file or a folder with sessions, or an agent: ${names}.`,
+    mistaken: (count: number) => `${count} of the named sources could not be used:`,
   },
 
   handoff: {

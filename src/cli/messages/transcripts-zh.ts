@@ -42,7 +42,8 @@ export const transcriptsZh: typeof transcriptsEn = {
     watchWrites: '--dry-run 和 --watch 不能同时使用：前者什么都不写，后者一直在写。',
     unknownSource: (word, names) => `“${word}”既不是智能体，也不是文件或文件夹。可选的智能体：${names}。`,
     needsPath: (label) => `${label} 没有固定的文件夹，请指明文件或文件夹：continuo import PATH`,
-    unknownFile: (word) => `${word} 不是已知智能体的会话文件。`,
+    unknownFile: (word, names) => `${word} 不是已知智能体的会话文件。请指明会话文件或文件夹，或某个智能体：${names}。`,
+    mistaken: (count) => `指明的来源中有 ${count} 个无法使用：`,
   },
 
   handoff: {

@@ -9,6 +9,7 @@ import { formatSize } from '../output/size.ts';
 import { type Cell, type Column, renderTable } from '../output/table.ts';
 import { createRuler } from '../output/text-ruler.ts';
 import type { Comparison, FoundSessions } from './found-sessions.ts';
+import type { MistakenSource } from './session-places.ts';
 
 export type ComparedSessions = FoundSessions & Comparison;
 
@@ -79,6 +80,17 @@ export function renderProblems(context: Context, { broken, failed, skipped }: Im
   const told = lines.slice(0, mostTold).map((line) => `  ${style.yellow(plainLine(line))}`);
   const left = failed.length + places - told.length;
   return [words.broken(failed.length, places), ...told, ...(left > 0 ? [style.dim(`  ${words.more(left)}`)] : [])];
+}
+
+/** What was named and could not be imported, each with what to do about it. */
+export function renderMistakes(context: Context, mistaken: readonly MistakenSource[]): string[] {
+  if (mistaken.length === 0) return [];
+  const lines = listMistakes(context, mistaken).map(({ message }) => `  ${context.style.yellow(plainLine(message))}`);
+  return [context.text.import.mistaken(mistaken.length), ...lines];
+}
+
+export function listMistakes({ text }: Context, mistaken: readonly MistakenSource[]) {
+  return mistaken.map(({ word, error }) => ({ source: word, code: error.code, message: describeError(error, text) }));
 }
 
 /** One file that is broken throughout must not hide the others. */

@@ -3,8 +3,11 @@
 import { lstat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
+import type { ContinuoError } from '../../model/error.ts';
+import { toStoreError } from '../../store/io-fault.ts';
 import { detectFormat, readHead, type TranscriptFormat, transcriptFormats } from '../../transcripts/transcripts.ts';
 import type { Context } from '../context.ts';
+import { describeError } from '../error-report.ts';
 import { usageError } from '../usage-error.ts';
 
 export interface SessionPlace {
@@ -17,12 +20,31 @@ export interface SessionPlace {
 
 export const everyAgent = 'all';
 
-/** No word means every agent. A word that is neither an agent nor there is a mistake. */
-export async function findPlaces(context: Context, words: readonly string[]): Promise<SessionPlace[]> {
+/** A word of the command line that stands for no sessions, and why. */
+export interface MistakenSource {
+  word: string;
+  error: ContinuoError;
+}
+
+/** No word means every agent. A word that is neither an agent nor there is a mistake: told beside the rest, thrown where it is all there is. */
+export async function findPlaces(
+  context: Context,
+  words: readonly string[],
+): Promise<{ places: SessionPlace[]; mistaken: MistakenSource[] }> {
   const places: SessionPlace[] = [];
-  for (const word of words.length === 0 ? [everyAgent] : words) places.push(...(await placesOf(context, word)));
+  const mistaken: MistakenSource[] = [];
+  for (const word of words.length === 0 ? [everyAgent] : words) {
+    try {
+      places.push(...(await placesOf(context, word)));
+    } catch (fault) {
+      mistaken.push({ word, error: toStoreError(fault, resolve(word)) });
+    }
+  }
+  const [first, second] = mistaken;
+  if (first && places.length === 0)
+    throw second ? usageError(mistaken.map(({ error }) => describeError(error, context.text)).join('\n')) : first.error;
   const names = places.map(({ format, path }) => `${format.name} ${path}`);
-  return places.filter((_, index) => names.indexOf(names[index] as string) === index);
+  return { places: places.filter((_, index) => names.indexOf(names[index] as string) === index), mistaken };
 }
 
 /** By its name, or by the first part of it: `claude` is `claude-code`. */
@@ -46,6 +68,6 @@ async function placesOf(context: Context, word: string): Promise<SessionPlace[]>
   const names = [everyAgent, ...transcriptFormats.map(({ name }) => name)].join(', ');
   if (!found) throw usageError(context.text.import.unknownSource(word, names));
   const format = found.isFile() ? detectFormat({ path, head: await readHead(path) }) : undefined;
-  if (!format) throw usageError(context.text.import.unknownFile(word));
+  if (!format) throw usageError(context.text.import.unknownFile(word, names));
   return [{ format, path, isMixed: false }];
 }

@@ -15,6 +15,8 @@ export const transcriptShapes = {
   /** The first hundred of an agent, at most ten of a file; skipped has the numbers. */
   broken: { type: 'skipped'; reason: SkipReason; what: string; path?: string; line?: number }[];
   failed: { path: string; id: string; code: string; reason: string }[];
+  /** What was named and stands for no sessions; the exit code is that of the first. */
+  mistaken: { source: string; code: string; message: string }[];
 }
 type SkipReason = 'harness' | 'repeat' | 'empty' | 'unknown' | 'broken' | 'too-long' | 'link' | 'refused';
 // With --watch then a line for each session that grew:
