@@ -1,5 +1,5 @@
 // What a format can carry survives being written and read again; what it cannot is counted as lost, as docs/formats/transcripts.md lists it.
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { NewEntry } from '../../src/model/entry.ts';
@@ -199,6 +199,32 @@ describe('for the models behind other agents', () => {
     // Nor does it hear of the model: it would ask its own provider for it.
     expect(JSON.stringify([first, others])).not.toContain('their-model-1');
     expect(others[0]).toMatchObject({ type: 'turn_context', payload: { cwd: '/later' } });
+  });
+
+  it('Codex gets the title in the index of its home, after what stands there; elsewhere none is made', async () => {
+    const home = createQuickFolder('codex-home');
+    const index = join(home, 'session_index.jsonl');
+    const root = join(home, 'sessions');
+    const entries: OutgoingEntry[] = [{ kind: 'message', role: 'user', text: 'Hello', at }];
+    const session = { cwd: '/x', createdAt: at, entries };
+    writeFileSync(index, '{"id":"other","thread_name":"Theirs"}\n');
+    const written = (await codexFormat.write?.({ ...session, title: '标题 "one"' }, { root })) as WrittenTranscript;
+    await codexFormat.write?.(session, { root });
+    const lines = readFileSync(index, 'utf8').split('\n');
+    expect(lines).toEqual(['{"id":"other","thread_name":"Theirs"}', expect.any(String), '']);
+    expect(JSON.parse(lines[1] as string)).toEqual({
+      id: written.id,
+      thread_name: '标题 "one"',
+      updated_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+    });
+    const titles = (await findSources(codexFormat, root)).map(({ id, title }) => [id === written.id, title]);
+    expect(titles.sort()).toEqual([
+      [false, undefined],
+      [true, '标题 "one"'],
+    ]);
+    const elsewhere = createQuickFolder('elsewhere');
+    await codexFormat.write?.({ ...session, title: 'Other' }, { root: join(elsewhere, 'mine') });
+    expect(readdirSync(elsewhere)).toEqual(['mine']);
   });
 });
 

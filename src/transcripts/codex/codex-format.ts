@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { objectIn, parseObject, wordIn } from '../fields.ts';
 import { kindOf, measureFiles, readBeside, readHead, walkFiles } from '../session-folder.ts';
 import type { Environment, SkippedNote, TranscriptFormat, TranscriptSource } from '../transcript-format.ts';
+import { sessionsFolder, titleIndex } from './codex-home.ts';
 import { readCodexSession } from './read-codex-session.ts';
 import { writeCodexSession } from './write-codex-session.ts';
 
@@ -12,7 +13,7 @@ export const codexFormat: TranscriptFormat = {
   label: 'Codex',
   roots: (env: Environment, homeFolder: string) => {
     const home = env.CODEX_HOME || join(homeFolder, '.codex');
-    return [join(home, 'sessions'), join(home, 'archived_sessions')];
+    return [join(home, sessionsFolder), join(home, 'archived_sessions')];
   },
   detect: ({ path, head }) => rolloutName.test(basename(path)) || metaIdIn(head) !== undefined,
   discover: discoverSessions,
@@ -58,7 +59,7 @@ async function readTitles(root: string): Promise<ReadonlyMap<string, string>> {
   const titles = new Map<string, string>();
   let folder = root;
   for (let step = 0; step < mostSteps; step += 1) {
-    const index = await readBeside(join(folder, 'session_index.jsonl'), mostIndexBytes);
+    const index = await readBeside(join(folder, titleIndex), mostIndexBytes);
     for (const line of index?.text.split('\n') ?? []) {
       const record = parseObject(line) ?? {};
       const id = wordIn(record, 'id');

@@ -1,12 +1,16 @@
 // Writes a conversation as a rollout Codex can resume, in the form of 0.80: later versions resume such a file and keep its form. Thinking
 // is left out, because the model's interface takes only what it has sealed itself.
 import { randomBytes } from 'node:crypto';
-import { dirname, join } from 'node:path';
+import { constants } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { privateFileMode } from '../../base/private-files.ts';
 import { defined, textIn } from '../fields.ts';
 import { formatToolName, OutgoingCalls } from '../outgoing-calls.ts';
 import { readBeside } from '../session-folder.ts';
 import type { OutgoingEntry, OutgoingSession, WriteTarget, WrittenTranscript } from '../transcript-format.ts';
 import { LostEntries, writeSessionFile } from '../write-session-file.ts';
+import { sessionsFolder, titleIndex } from './codex-home.ts';
 
 const version = '0.80.0';
 const longestToolName = 64;
@@ -21,7 +25,15 @@ export async function writeCodexSession(session: OutgoingSession, target: WriteT
   const path = join(folder, `rollout-${year}-${month}-${day}T${time.join('-')}-${id}.jsonl`);
   const rollout = new CodexRollout(session, id, await readProvider(target.root));
   await writeSessionFile(path, rollout.records());
+  if (session.title !== undefined && basename(target.root) === sessionsFolder) await addTitle(target.root, id, session.title);
   return { id, files: [path], entries: rollout.entries, lost: rollout.lost.counts };
+}
+
+/** Names stand in an index beside the sessions of a home, one line after the other. Without its name the session is as good. */
+async function addTitle(root: string, id: string, title: string): Promise<void> {
+  const line = `${JSON.stringify({ id, thread_name: title, updated_at: new Date().toISOString() })}\n`;
+  const flag = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0);
+  await writeFile(join(dirname(root), titleIndex), line, { flag, mode: privateFileMode }).catch(() => undefined);
 }
 
 /** Codex resumes a session only where it names the provider that is set: in the settings beside the sessions, above all tables. */
