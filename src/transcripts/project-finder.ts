@@ -5,7 +5,7 @@ import type { JsonObject } from '../base/json.ts';
 import { type GatherOptions, gatherEvidence } from '../project/gather-evidence.ts';
 import { collectKnownProjects, type KnownProject } from '../project/known-project.ts';
 import { matchProject } from '../project/match-project.ts';
-import { listNewest } from '../project/newest-conversations.ts';
+import { listWithPrivate } from '../project/newest-conversations.ts';
 import { formatPathKey, isAbsolutePath } from '../project/project-key.ts';
 import { createPlace, formatPlace } from '../project/project-place.ts';
 import type { ConversationStore } from '../store/conversation-store.ts';
@@ -21,6 +21,8 @@ export interface ProjectFinderOptions extends Pick<GatherOptions, 'env' | 'home'
   privateProjects?: ReadonlySet<string> | undefined;
   /** Put on what was said in a folder that only looks like one of them. */
   privateMark?: JsonObject | undefined;
+  /** So many of the newest conversations are looked at for the projects there are; those of private projects always. */
+  mostLookedAt?: number | undefined;
 }
 
 const gitMilliseconds = 2000;
@@ -45,10 +47,10 @@ export class ProjectFinder {
 
   async #search(cwd: string): Promise<SessionProject | undefined> {
     if (!isAbsolutePath(cwd)) return undefined;
-    const { env, home, privateProjects, privateMark = {} } = this.#options;
+    const { env, home, privateProjects, privateMark = {}, mostLookedAt } = this.#options;
     const options = { gitMilliseconds, ...(env && { env }), ...(home !== undefined && { home }) };
     const evidence = await gatherEvidence(cwd, options).catch(() => ({ path: cwd, name: basename(cwd) || cwd }));
-    this.#known ??= listNewest(this.#store).then(({ conversations }) => collectKnownProjects(conversations));
+    this.#known ??= listWithPrivate(this.#store, privateProjects ?? [], mostLookedAt).then(collectKnownProjects);
     const match = matchProject(evidence, await this.#known);
     const isClaimed = match.how !== 'new' && !match.seenHere && privateProjects?.has(match.key) === true;
     const key = isClaimed ? formatPathKey(evidence.path) : match.key;

@@ -8,13 +8,13 @@ import type { ConversationPage, ListQuery } from '../../model/list-query.ts';
 import { gatherEvidence, type ProjectEvidence } from '../../project/gather-evidence.ts';
 import { collectKnownProjects, type KnownProject } from '../../project/known-project.ts';
 import { matchProject, type ProjectMatch } from '../../project/match-project.ts';
-import { listNewest, mostLookedAt } from '../../project/newest-conversations.ts';
-import { formatPathKey, formatProjectKey, type ProjectKey } from '../../project/project-key.ts';
+import { listNewest, listUnseenProjects, listWhole, mostLookedAt } from '../../project/newest-conversations.ts';
+import { formatPathKey, formatProjectKey, isProjectKey, type ProjectKey } from '../../project/project-key.ts';
 import { createPlace, formatPlace } from '../../project/project-place.ts';
 import type { ConversationStore } from '../../store/conversation-store.ts';
 import { formatListCursor } from '../../store/list-cursor.ts';
 import type { Context } from '../context.ts';
-import { listPrivate } from './private-projects.ts';
+import { isNamed, listPrivate } from './private-projects.ts';
 
 export interface Here {
   evidence: ProjectEvidence;
@@ -78,7 +78,9 @@ export async function findHere(
   const isSettled = !everyProject && !hasPrivate && (isQuick || (near.length > 0 && matchProject(evidence, near).seenHere));
   const known = isSettled
     ? near
-    : await listKnownProjects(store, evidence, everyProject ? Number.POSITIVE_INFINITY : mostLookedAt);
+    : hasPrivate && !everyProject
+      ? await listWithPrivate(context, store, evidence)
+      : await listKnownProjects(store, evidence, everyProject ? Number.POSITIVE_INFINITY : mostLookedAt);
   const match = matchProject(evidence, known);
   const closed = listPrivate(context, known);
   const isClaimed = match.how !== 'new' && !match.seenHere && closed.has(match.key);
@@ -106,9 +108,26 @@ export async function listKnownProjects(
 ): Promise<KnownProject[]> {
   const { conversations: seen, isAll } = await listNewest(store, most);
   if (isAll) return collectKnownProjects(seen);
-  const present = new Set(seen.map(({ id }) => id));
-  const older = await listByName(store, evidence);
-  return collectKnownProjects([...seen, ...older.filter(({ id }) => !present.has(id))]);
+  return collectKnownProjects(withoutTwins([...seen, ...(await listByName(store, evidence))]));
+}
+
+/**
+ * Where something is private, however old it is: no project is missing, and of the private ones no place they were ever seen at. A name
+ * in the settings that none of them goes by may be one that a project had before: only then everything is looked through.
+ */
+async function listWithPrivate(context: Context, store: ConversationStore, evidence: ProjectEvidence): Promise<KnownProject[]> {
+  const { conversations: newest, isAll } = await listNewest(store);
+  if (isAll) return collectKnownProjects(newest);
+  const seen = withoutTwins([...newest, ...(await listByName(store, evidence)), ...(await listUnseenProjects(store, newest))]);
+  const known = collectKnownProjects(seen);
+  const names = context.config()['recall.private_projects'].value ?? [];
+  if (names.some((named) => !isProjectKey(named) && !known.some((each) => isNamed(each, named))))
+    return collectKnownProjects((await listNewest(store, Number.POSITIVE_INFINITY)).conversations);
+  return collectKnownProjects([...seen, ...(await listWhole(store, listPrivate(context, known), seen))]);
+}
+
+function withoutTwins(conversations: readonly Conversation[]): Conversation[] {
+  return [...new Map(conversations.map((each) => [each.id, each])).values()];
 }
 
 export function fieldsOf(key: ProjectKey, known: readonly KnownProject[]): readonly string[] {

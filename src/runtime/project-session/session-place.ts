@@ -6,7 +6,7 @@ import { gatherEvidence, type ProjectEvidence } from '../../project/gather-evide
 import { collectKnownProjects } from '../../project/known-project.ts';
 import { markFolder } from '../../project/mark-folder.ts';
 import { matchProject } from '../../project/match-project.ts';
-import { listNewest } from '../../project/newest-conversations.ts';
+import { listWithPrivate } from '../../project/newest-conversations.ts';
 import { formatPathKey, isAbsolutePath } from '../../project/project-key.ts';
 import { createPlace, formatPlace } from '../../project/project-place.ts';
 import { findRepositoryRoot } from '../../project/repository-root.ts';
@@ -27,9 +27,9 @@ export async function placeSession(
 ): Promise<SessionPlace | undefined> {
   const evidence = isAbsolutePath(folder) ? await describeFolder(folder) : undefined;
   if (!evidence) return undefined;
-  const known = collectKnownProjects((await listNewest(store)).conversations);
-  const match = matchProject(evidence, known);
   const closed = new Set(privateProjects);
+  const known = collectKnownProjects(await listWithPrivate(store, closed));
+  const match = matchProject(evidence, known);
   const like = [...(match.how === 'new' || match.seenHere ? [] : [match.key]), ...(match.how === 'new' ? match.alsoFits : [])];
   const resembles = like.find((key) => closed.has(key));
   const key = resembles === match.key ? formatPathKey(evidence.path) : match.key;
