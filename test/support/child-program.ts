@@ -3,44 +3,75 @@
 // A child tells what it did in lines of JSON on standard output; a line that was written is never lost with the process.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { SourceMap, type SourceMapping } from 'node:module';
+import { basename, dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { build, type OutputFile } from 'esbuild';
+import { build, type OutputFile, type Plugin } from 'esbuild';
 import { onTestFinished } from 'vitest';
 
 const cache = fileURLToPath(new URL('../../node_modules/.cache/continuo-tests', import.meta.url));
 
-/** Bundles the program (packages stay outside) and returns the path of the bundle, which is named after its content. */
+/** Bundles the program (most packages stay outside) and returns the path of the bundle, which is named after its content. */
 export async function bundleProgram(entry: URL): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [fileURLToPath(entry)],
+    outfile: join(cache, 'program.mjs'),
     bundle: true,
-    packages: 'external',
+    plugins: [packagesOutside],
     format: 'esm',
     platform: 'node',
     target: 'node20.19',
-    sourcemap: 'inline',
+    // Beside the bundle: Node would read a map at every start, here it is read where something is told of the child's errors.
+    sourcemap: 'external',
     logLevel: 'warning',
     write: false,
   });
-  const { contents, hash } = outputFiles[0] as OutputFile;
+  const [map, { contents, hash }] = outputFiles as [OutputFile, OutputFile];
   const path = join(cache, `${basename(entry.pathname, '.ts')}-${hash.replace(/\W/g, '')}.mjs`);
   if (existsSync(path)) return path;
   mkdirSync(cache, { recursive: true });
   removeOldBundles();
+  put(`${path}.map`, map.contents);
+  put(path, contents);
+  return path;
+}
+
+/** zod is needed by every program and has a hundred files, which take longer to find than to run. */
+const packagesOutside: Plugin = {
+  name: 'packages-outside',
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^[^./]/ }, ({ path, kind }) =>
+      kind === 'entry-point' || /^zod(?:\/|$)/.test(path) ? undefined : { path, external: true },
+    ),
+};
+
+function put(path: string, contents: Uint8Array): void {
   writeFileSync(`${path}.${process.pid}`, contents);
   renameSync(`${path}.${process.pid}`, path);
-  return path;
 }
 
 /** Those that not even a long campaign can still be using. */
 function removeOldBundles(): void {
   const aDayAgo = Date.now() - 24 * 60 * 60 * 1000;
-  for (const name of readdirSync(cache)) {
-    if (name.endsWith('.mjs') && statSync(join(cache, name)).mtimeMs < aDayAgo) rmSync(join(cache, name), { force: true });
+  for (const path of readdirSync(cache).map((name) => join(cache, name))) {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (stats && stats.mtimeMs < aDayAgo) rmSync(path, { recursive: true, force: true });
   }
+}
+
+/** A text with places in the bundle, with those in the source instead. */
+function placeInSource(text: string, program: string): string {
+  let map: SourceMap | undefined;
+  return text.replace(/([^\s():]+\.mjs):(\d+):(\d+)/g, (place: string, path: string, line: string, column: string) => {
+    if (!path.endsWith(program)) return place;
+    map ??= new SourceMap(JSON.parse(readFileSync(`${program}.map`, 'utf8')));
+    const entry = map.findEntry(Number(line) - 1, Number(column) - 1) as Partial<SourceMapping>;
+    if (entry.originalSource === undefined) return place;
+    const source = path.slice(0, -program.length) + resolve(dirname(program), entry.originalSource);
+    return [source, Number(entry.originalLine) + 1, Number(entry.originalColumn) + 1].join(':');
+  });
 }
 
 export interface ChildOptions {
@@ -57,19 +88,15 @@ export interface ChildEnd {
 
 export class Child<Line> {
   readonly ended: Promise<ChildEnd>;
+  readonly #program: string;
   readonly #process: ChildProcess;
   readonly #lines: AsyncIterator<string>;
   readonly #silence: number;
   #errors = '';
 
   constructor(program: string, input: unknown, options: ChildOptions = {}) {
-    const [command, ...args] = [
-      ...(options.wrapper ?? []),
-      process.execPath,
-      '--enable-source-maps',
-      program,
-      JSON.stringify(input),
-    ];
+    const [command, ...args] = [...(options.wrapper ?? []), process.execPath, program, JSON.stringify(input)];
+    this.#program = program;
     this.#process = spawn(command as string, args, { stdio: ['pipe', 'pipe', 'pipe'] });
     this.#silence = options.silence ?? 60_000;
     this.#process.stderr?.on('data', (data: Buffer) => {
@@ -88,7 +115,7 @@ export class Child<Line> {
 
   /** What it wrote to standard error. */
   get errors(): string {
-    return this.#errors;
+    return placeInSource(this.#errors, this.#program);
   }
 
   /** The next line; undefined after the last. */
@@ -129,7 +156,7 @@ export class Child<Line> {
     const lines: Line[] = [];
     for await (const line of this) lines.push(line);
     const { code, signal } = await this.ended;
-    if (code !== 0) throw new Error(`The child ended with ${signal ?? code}: ${this.#errors}`);
+    if (code !== 0) throw new Error(`The child ended with ${signal ?? code}: ${this.errors}`);
     return lines;
   }
 }
