@@ -201,6 +201,25 @@ describe('for the models behind other agents', () => {
     expect(others[0]).toMatchObject({ type: 'turn_context', payload: { cwd: '/later' } });
   });
 
+  it.each([
+    { format: claudeCodeFormat, frame: /^This session is being continued from a previous conversation .*\n\nTwo talked\.$/ },
+    { format: codexFormat, frame: /^Another language model started to solve this problem .*:\nTwo talked\.$/ },
+  ])('$format.label gets a summary in its own frame, which is no part of it when it is read', async ({ format, frame }) => {
+    const { written, items } = await write(format, [
+      { kind: 'message', role: 'user', text: 'Old', at },
+      { kind: 'summary', text: 'Two talked.', covers: { from: 1, to: 1 }, at },
+      { kind: 'message', role: 'user', text: 'New', at },
+    ]);
+    const records = payloads(written);
+    const record = records.find(({ type, isCompactSummary }) => isCompactSummary === true || type === 'compacted');
+    expect(record.payload?.message ?? record.message.content).toMatch(frame);
+    expect(entriesOf(items).map(({ entry }) => [entry.kind, 'text' in entry && entry.text])).toEqual([
+      ['message', 'Old'],
+      ['summary', 'Two talked.'],
+      ['message', 'New'],
+    ]);
+  });
+
   it('Codex gets the title in the index of its home, after what stands there; elsewhere none is made', async () => {
     const home = createQuickFolder('codex-home');
     const index = join(home, 'session_index.jsonl');

@@ -14,6 +14,7 @@ import {
   textIn,
   wordIn,
 } from '../fields.ts';
+import { claudeSummaryFrame, unframeSummary } from '../framed-summary.ts';
 import { readBeside } from '../session-folder.ts';
 import type { SkipReason, TranscriptEntry, TranscriptItem } from '../transcript-format.ts';
 import { readUserWords } from './claude-words.ts';
@@ -107,7 +108,7 @@ export class ClaudeBlocks {
     }
     const text = block.type === 'text' ? textIn(block, 'text') : undefined;
     if (text === undefined) return { reason: 'unknown', what: `user block ${textIn(block, 'type') ?? 'without type'}` };
-    if (record.isCompactSummary === true) return { entry: { kind: 'summary', text } };
+    if (record.isCompactSummary === true) return { entry: { kind: 'summary', text: unframeSummary(claudeSummaryFrame, text) } };
     const words = readUserWords(text);
     if ('noise' in words) return { reason: 'harness', what: words.noise };
     this.#turn = uuid;

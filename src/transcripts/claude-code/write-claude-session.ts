@@ -4,6 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { defined, isFields, textIn } from '../fields.ts';
+import { claudeSummaryFrame, frameSummary } from '../framed-summary.ts';
 import { formatToolName, OutgoingCalls } from '../outgoing-calls.ts';
 import type { OutgoingEntry, OutgoingSession, WriteTarget, WrittenTranscript } from '../transcript-format.ts';
 import { LostEntries, writeSessionFile } from '../write-session-file.ts';
@@ -132,7 +133,8 @@ class ClaudeChain {
     this.#parent = null;
     const boundary = { at, type: 'system', subtype: 'compact_boundary', content: 'Conversation compacted', level: 'info' };
     const head = this.#link({ ...boundary, logicalParentUuid, compactMetadata: { trigger: 'manual' } });
-    return [head, this.#user(at, text, { isCompactSummary: true, isVisibleInTranscriptOnly: true })];
+    const content = frameSummary(claudeSummaryFrame, text);
+    return [head, this.#user(at, content, { isCompactSummary: true, isVisibleInTranscriptOnly: true })];
   }
 
   #move({ meta }: OutgoingEntry): void {

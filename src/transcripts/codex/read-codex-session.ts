@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '../../base/json.ts';
 import { defined, type Fields, listIn, momentIn, objectIn, textIn, wordIn } from '../fields.ts';
+import { codexSummaryFrame, unframeSummary } from '../framed-summary.ts';
 import type { JsonRecord } from '../json-lines.ts';
 import { type RecordReader, readJsonSession } from '../read-json-session.ts';
 import type {
@@ -177,7 +178,7 @@ class CodexSession implements RecordReader {
     this.#isCompacting = false;
     const text = textIn(payload, 'message') ?? '';
     if (isRepeated || text.trim() === '') return { reason: 'repeat', what: 'compacted' };
-    return { entry: { kind: 'summary', text } };
+    return { entry: { kind: 'summary', text: unframeSummary(codexSummaryFrame, text) } };
   }
 }
 

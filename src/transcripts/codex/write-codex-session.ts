@@ -6,6 +6,7 @@ import { writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { privateFileMode } from '../../base/private-files.ts';
 import { defined, textIn } from '../fields.ts';
+import { codexSummaryFrame, frameSummary } from '../framed-summary.ts';
 import { formatToolName, OutgoingCalls } from '../outgoing-calls.ts';
 import { readBeside } from '../session-folder.ts';
 import type { OutgoingEntry, OutgoingSession, WriteTarget, WrittenTranscript } from '../transcript-format.ts';
@@ -113,7 +114,7 @@ class CodexRollout {
       const id = this.#calls.settle(entry.callId);
       return id === undefined ? [] : [result(at, id, entry.text)];
     }
-    if (entry.kind === 'summary') return [record(at, 'compacted', { message: entry.text })];
+    if (entry.kind === 'summary') return [record(at, 'compacted', { message: frameSummary(codexSummaryFrame, entry.text) })];
     if (entry.kind === 'event' && entry.name === 'model-usage') return [this.#count(at, entry.counts ?? {})];
     return [];
   }
