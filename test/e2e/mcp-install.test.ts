@@ -1,11 +1,22 @@
 // continuo mcp install: the settings of other agents, with everything else in them as it was.
-import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { needs } from '../support/require-system.ts';
 import { Cli } from './cli-program.ts';
+import { canBeHeld, runHeld } from './held-program.ts';
 import { hasTmux, TerminalScreen } from './terminal-screen.ts';
 
 interface Installed {
@@ -263,3 +274,52 @@ function isSubsequence(short: string, long: string): boolean {
   for (const character of long) if (character === short[at]) at += 1;
   return at === short.length;
 }
+
+describe('settings that are closed to writing', () => {
+  const install = ['mcp', 'install', 'cursor', '--yes', '--json'];
+  const errorOf = ({ stderr }: { stderr: string }) => (JSON.parse(stderr) as { error: unknown }).error;
+  const furnish = () => {
+    const cli = new Cli();
+    const file = write(join(cli.folder, '.cursor/mcp.json'), '{ "mcpServers": {} }\n');
+    return { cli, file, folder: dirname(file) };
+  };
+
+  it.skipIf(!canBeHeld)('by the mode of the file alone are written after the question, and keep the mode', async () => {
+    const { cli, file } = furnish();
+    chmodSync(file, 0o400);
+    expect(await runHeld(cli, install)).toMatchObject({ code: 0 });
+    expect(readFileSync(file, 'utf8')).toContain('"continuo"');
+    expect(statSync(file).mode & 0o777).toBe(0o400);
+    expect(await runHeld(cli, [...install, '--undo'])).toMatchObject({ code: 0 });
+    expect(readFileSync(file, 'utf8')).toBe('{ "mcpServers": {} }\n');
+    expect(statSync(file).mode & 0o777).toBe(0o400);
+  });
+
+  it.skipIf(!canBeHeld)('by their folder stay as they are, with nothing beside them', async () => {
+    const { cli, file, folder } = furnish();
+    chmodSync(folder, 0o500);
+    onTestFinished(() => chmodSync(folder, 0o700));
+    const ended = await runHeld(cli, install);
+    expect(ended).toMatchObject({ code: 5, stdout: '' });
+    expect(errorOf(ended)).toMatchObject({ code: 'permission-denied' });
+    expect(readdirSync(folder)).toEqual(['mcp.json']);
+    expect(readFileSync(file, 'utf8')).toBe('{ "mcpServers": {} }\n');
+  });
+
+  it.skipIf(!canBeHeld)('and to reading are left alone', async () => {
+    const { cli, file, folder } = furnish();
+    chmodSync(file, 0);
+    const ended = await runHeld(cli, install);
+    expect(ended).toMatchObject({ code: 5, stdout: '' });
+    expect(errorOf(ended)).toMatchObject({ code: 'permission-denied' });
+    expect(readdirSync(folder)).toEqual(['mcp.json']);
+  });
+
+  it('because a folder is in their place are told about, whoever asks', async () => {
+    const cli = new Cli();
+    const place = join(cli.folder, '.cursor/mcp.json');
+    mkdirSync(place, { recursive: true });
+    expect(await cli.failure(['mcp', 'install', 'cursor', '--yes'])).toMatchObject({ code: 5, error: { code: 'io-failed' } });
+    expect(readdirSync(dirname(place))).toEqual(['mcp.json']);
+  });
+});
