@@ -11,6 +11,6 @@ it.each<JsonObject>([
   { numbers: [-0, 1e21, 1e-7, 0.1, 123_456_789_012_345_680], deep: [[[{}]]], empty: '' },
 ])('header and data come back letter for letter when they are parsed and written again: %j', (meta) => {
   const entry: NewEntry = { kind: 'message', role: 'user', text: '', author: { name: 'A "b" \ud83d' }, model: 'm\u2029', meta };
-  const { header, data } = encodeEntry(entry, 1, 2, { kind: 'ttl', milliseconds: 5 });
+  const { header, data } = encodeEntry(entry, 1, 2, { kind: 'ttl', milliseconds: 5, afterwards: 'delete' });
   for (const json of [header, data as string]) expect(JSON.stringify(JSON.parse(json))).toBe(json);
 });
