@@ -9,10 +9,11 @@ import type { Handover, Handovers } from './handover.ts';
 import type { ReportKeeper, SourceOutcome } from './import-report.ts';
 import { findStanding } from './import-standing.ts';
 import { createImportState, type ImportState, withHeader } from './import-state.ts';
-import { isBeingMade, isGarbage } from './import-unread.ts';
+import { isGarbage } from './import-unread.ts';
 import { KnownEntries } from './known-entries.ts';
 import { type Origin, SessionWriter, type SessionWriterOptions } from './session-writer.ts';
 import { type Beginnings, SharedBeginning } from './shared-beginning.ts';
+import type { SilentSessions } from './silent-sessions.ts';
 import type {
   EntryItem,
   HeaderItem,
@@ -29,6 +30,7 @@ export interface SessionImportOptions extends SessionWriterOptions {
   handovers: Handovers;
   /** Also what was purged here. */
   again: boolean;
+  silent?: SilentSessions | undefined;
   /** Counts and writes nothing. */
   dryRun: boolean;
   signal?: AbortSignal | undefined;
@@ -94,7 +96,6 @@ export class SessionImport {
     this.#handover = standing.handover;
     // Before the source is opened: whatever is stored of it by now is in it then.
     if (existing) this.#known = await KnownEntries.load(store, existing.id, this.#state.checkpoint ? this.#state.seq : 0);
-    if (isBeingMade(this.#source)) return existing ? 'unchanged' : 'empty';
     const from = this.#state.checkpoint;
     this.#isWhole = from === undefined;
     const { title } = this.#source;
@@ -123,7 +124,10 @@ export class SessionImport {
       await this.#shared?.close();
     }
     if (existing) return this.#stored > 0 ? 'grown' : 'unchanged';
-    return this.#stored > 0 || this.#shared ? 'created' : 'empty';
+    if (this.#stored > 0 || this.#shared) return 'created';
+    // What could not be read is told again, and looked at again.
+    if (this.#options.report.notes.unread === before.unread) this.#options.silent?.add(standing.key, this.#source);
+    return this.#handover ? 'unchanged' : 'empty';
   }
 
   /** That nothing was said is one thing, that nothing could be read another: then it is tried again next time. */

@@ -4,7 +4,9 @@ import type { Conversation } from '../model/conversation.ts';
 import type { ConversationStore } from '../store/conversation-store.ts';
 import type { Handover, Handovers } from './handover.ts';
 import { formatImportKey, type ImportState, isUnchanged, readImportState } from './import-state.ts';
+import { isBeingMade } from './import-unread.ts';
 import { handedOverName } from './purged-sessions.ts';
+import type { SilentSessions } from './silent-sessions.ts';
 import type { TranscriptFormat, TranscriptSource } from './transcript-format.ts';
 
 export interface StandingOptions {
@@ -13,12 +15,13 @@ export interface StandingOptions {
   handovers: Handovers;
   /** Also what was purged here. */
   again: boolean;
+  silent?: SilentSessions | undefined;
 }
 
 export interface Standing {
   key: string;
   /** Why nothing is to be read; absent where there may be something new. */
-  settled?: 'unchanged' | 'trashed' | 'purged';
+  settled?: 'unchanged' | 'empty' | 'trashed' | 'purged';
   /** What became of it at an earlier import. */
   conversation?: Conversation;
   /** It was written by us, and nothing of it was imported yet. */
@@ -27,10 +30,15 @@ export interface Standing {
   state?: ImportState;
 }
 
-export async function findStanding(
-  { store, format, handovers, again }: StandingOptions,
-  source: TranscriptSource,
-): Promise<Standing> {
+export async function findStanding(options: StandingOptions, source: TranscriptSource): Promise<Standing> {
+  const standing = await findStored(options, source);
+  const { key, settled, conversation, handover } = standing;
+  if (settled !== undefined) return standing;
+  const isSilent = isBeingMade(source) || (!conversation && options.silent?.has(key, source));
+  return isSilent ? { ...standing, settled: conversation || handover ? 'unchanged' : 'empty' } : standing;
+}
+
+async function findStored({ store, format, handovers, again }: StandingOptions, source: TranscriptSource): Promise<Standing> {
   const key = formatImportKey(format.name, source.id);
   const conversation = await store.find(key);
   if (conversation) {

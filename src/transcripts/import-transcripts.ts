@@ -9,6 +9,7 @@ import { type ImportReport, ReportKeeper, type SourceOutcome } from './import-re
 import { SessionImport, type SessionImportOptions, SourceFault } from './import-session.ts';
 import { ProjectFinder, type ProjectFinderOptions } from './project-finder.ts';
 import { Beginnings } from './shared-beginning.ts';
+import type { SilentSessions } from './silent-sessions.ts';
 import type { SkippedNote, TranscriptFormat, TranscriptSource } from './transcript-format.ts';
 
 export interface ImportOptions {
@@ -20,6 +21,8 @@ export interface ImportOptions {
   dryRun?: boolean;
   /** Takes sessions back whose conversations were purged here. Without it they are left alone, also when they grow. */
   again?: boolean;
+  /** Sessions in which nothing was said, as they were then: left out while unchanged. Without it they are read each time. */
+  silent?: SilentSessions | undefined;
   /** Put on new conversations. */
   tags?: readonly string[];
   /** Of new conversations; default full. */
@@ -67,6 +70,7 @@ export async function importTranscripts(options: ImportOptions): Promise<ImportR
     handovers: new Handovers(store),
     dryRun,
     again,
+    silent: options.silent,
     tags,
     policy,
     signal,

@@ -13,6 +13,7 @@ export {
   toOpenAiMessages,
 } from './openai/openai-messages.ts';
 export { readHead } from './session-folder.ts';
+export { SilentSessions } from './silent-sessions.ts';
 export {
   type CheckpointItem,
   type EntryItem,

@@ -86,6 +86,20 @@ describe('continuo import', () => {
     });
   });
 
+  it('announces a session in which nothing was said once', async () => {
+    const cli = new Cli();
+    const path = claudeTalk(cli, 2);
+    writeFileSync(join(path, '../dddddddd-0000-4000-8000-000000000000.jsonl'), '{"type":"queue-operation"}\n');
+    const first = await cli.run(['import']);
+    expect(first.stdout).toMatch(/^Claude Code .* 2 {6}0$/m);
+    expect(first.stdout).toContain('Not touched: 1 in which nothing was said.');
+    const second = await cli.run(['import']);
+    expect(second.stdout).toMatch(/^Claude Code .* 0 {6}0$/m);
+    expect(second.stdout).toContain('Nothing new.\nNot touched: 1 unchanged, 1 in which nothing was said.\n');
+    expect((await listAll(cli)).length).toBe(1);
+    expect(await cli.run(['doctor'])).toMatchObject({ code: 0 });
+  });
+
   it('is found by a search right away, with agent, project and title', async () => {
     const cli = new Cli();
     furnish(cli, 'claude');

@@ -1,8 +1,11 @@
 // continuo import: the sessions of other agents as conversations of the store, as often as one likes, or as long as they are written.
+import { join } from 'node:path';
 import type { Command } from 'commander';
+import packageRecord from '../../../package.json' with { type: 'json' };
 import { Handovers } from '../../transcripts/handover.ts';
 import { createReport } from '../../transcripts/import-report.ts';
-import type { ImportReport } from '../../transcripts/transcripts.ts';
+import type { StandingOptions } from '../../transcripts/import-standing.ts';
+import { type ImportReport, SilentSessions } from '../../transcripts/transcripts.ts';
 import type { Context } from '../context.ts';
 import { embedIndexed } from '../embedder/embed-all.ts';
 import { exitCodes, exitStatus } from '../exit-codes.ts';
@@ -49,12 +52,13 @@ export async function run(context: Context, words: readonly string[], options: I
   const recall = dryRun ? undefined : await openHomeRecall(context, opened, here);
   return await stoppable(context, async (signal) => {
     const search = { since, signal };
-    const found = await look(opened, places, { ...search, again });
+    const silent = await SilentSessions.load(join(context.home, 'silent-sessions.json'), packageRecord.version);
+    const found = await look(opened, places, { ...search, again, silent });
     if (found.length === 0 && !watch) return tellNothing(context, places, { words, dryRun, mistaken });
     if (!context.output.json && !context.output.quiet && found.length > 0) {
       context.output.line(...(await renderFound(context, found)), '');
     }
-    const report = await runImport(context, found, { store, dryRun, again, privateProjects, signal });
+    const report = await runImport(context, found, { store, dryRun, again, silent, privateProjects, signal });
     const follow = async () => recall && (await followLog(context, recall, signal));
     if (report.entries > 0) await follow();
     tell(context, { found, report, dryRun, mistaken });
@@ -62,7 +66,7 @@ export async function run(context: Context, words: readonly string[], options: I
     if (!watch) return codeOf(found, report) ?? codeOfMistakes(mistaken);
     context.output.note(context.style.dim(context.text.import.watching));
     const { watchSessions } = await import('../transcripts/watch-sessions.ts');
-    await watchSessions(context, places, { ...search, store, dryRun, again, privateProjects, known: found, follow });
+    await watchSessions(context, places, { ...search, store, dryRun, again, silent, privateProjects, known: found, follow });
     return undefined;
   }).finally(() => recall?.close());
 }
@@ -70,14 +74,14 @@ export async function run(context: Context, words: readonly string[], options: I
 async function look(
   { store }: OpenHome,
   places: readonly SessionPlace[],
-  { again, ...search }: SearchOptions & { again: boolean },
+  { again, silent, ...search }: SearchOptions & Pick<StandingOptions, 'again' | 'silent'>,
 ): Promise<ComparedSessions[]> {
   const found: ComparedSessions[] = [];
   const handovers = new Handovers(store);
   for (const place of places) {
     const sessions = await findSessions(place, search);
     if (sessions.sources.length + sessions.notes.length === 0) continue;
-    found.push({ ...sessions, ...(await compareWithStore({ store, handovers, again }, sessions)) });
+    found.push({ ...sessions, ...(await compareWithStore({ store, handovers, again, silent }, sessions)) });
   }
   return found;
 }

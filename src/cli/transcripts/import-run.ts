@@ -6,6 +6,7 @@ import {
   type ImportedSession,
   type ImportReport,
   importTranscripts,
+  type SilentSessions,
   type TranscriptFormat,
 } from '../../transcripts/transcripts.ts';
 import type { Context } from '../context.ts';
@@ -17,6 +18,7 @@ export interface ImportRunOptions {
   dryRun: boolean;
   /** Also what was purged here. */
   again: boolean;
+  silent: SilentSessions;
   /** What private projects are filed under. */
   privateProjects: ReadonlySet<string>;
   signal: AbortSignal;
@@ -26,7 +28,7 @@ export interface ImportRunOptions {
 export async function runImport(
   context: Context,
   found: readonly FoundSessions[],
-  { store, dryRun, again, privateProjects, signal, onSession }: ImportRunOptions,
+  { store, dryRun, again, silent, privateProjects, signal, onSession }: ImportRunOptions,
 ): Promise<ImportReport> {
   const { env, text } = context;
   const total = found.reduce((sum, { sources }) => sum + sources.length, 0);
@@ -40,6 +42,7 @@ export async function runImport(
         sources: [...sources, ...notes],
         dryRun,
         again,
+        silent,
         project: { env, privateProjects, privateMark: exclusionMark(true), ...(env.HOME !== undefined && { home: env.HOME }) },
         signal,
         onProgress: ({ done }) => progress(before + done, Math.max(1, total)),
@@ -49,6 +52,7 @@ export async function runImport(
       reports.push(report);
     }
   });
+  if (!dryRun) await silent.save();
   return reports.reduce(addReports, createReport());
 }
 
