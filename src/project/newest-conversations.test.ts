@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { ConversationStore } from '../store/conversation-store.ts';
 import { MemoryDriver } from '../store/drivers/memory/memory-driver.ts';
-import { listNewest, listUnseenProjects, listWhole, listWithPrivate } from './newest-conversations.ts';
+import { listNewest, listUnseenProjects, listWhole, listWithPrivate, takeOfEach } from './newest-conversations.ts';
 
 /** Of three projects, the private one is the oldest, and one is called by a name somebody chose. */
 async function openHouse() {
@@ -28,6 +28,7 @@ it('a project that none of them is of is known by its newest', async () => {
   const { conversations } = await listNewest(store, 1000);
   const unseen = await listUnseenProjects(store, conversations);
   expect(titles(unseen)).toEqual(['path:/private 4', 'path:/private 5', 'path:/private 6']);
+  expect(titles(takeOfEach(conversations))).toEqual(['path:/work 1197', 'path:/work 1198', 'path:/work 1199']);
 });
 
 it('a private project is looked at as a whole, each conversation once', async () => {

@@ -44,6 +44,16 @@ export async function listUnseenProjects(store: CountedStore, seen: readonly Con
   return found;
 }
 
+/** The first few of each project among these. */
+export function takeOfEach(conversations: readonly Conversation[]): Conversation[] {
+  const taken = new Map<string | undefined, number>();
+  return conversations.filter(({ project }) => {
+    const count = (taken.get(project) ?? 0) + 1;
+    taken.set(project, count);
+    return count <= mostOfEach;
+  });
+}
+
 /** Everything that is filed under one of these names, but for what is known. */
 export async function listWhole(
   store: ListedStore,

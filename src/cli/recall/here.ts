@@ -8,7 +8,7 @@ import type { ConversationPage, ListQuery } from '../../model/list-query.ts';
 import { gatherEvidence, type ProjectEvidence } from '../../project/gather-evidence.ts';
 import { collectKnownProjects, type KnownProject } from '../../project/known-project.ts';
 import { matchProject, type ProjectMatch } from '../../project/match-project.ts';
-import { listNewest, listUnseenProjects, listWhole, mostLookedAt } from '../../project/newest-conversations.ts';
+import { listNewest, listUnseenProjects, listWhole, mostLookedAt, takeOfEach } from '../../project/newest-conversations.ts';
 import { formatPathKey, formatProjectKey, isProjectKey, type ProjectKey } from '../../project/project-key.ts';
 import { createPlace, formatPlace } from '../../project/project-place.ts';
 import type { ConversationStore } from '../../store/conversation-store.ts';
@@ -48,6 +48,8 @@ export interface HereOptions {
 const gitMilliseconds = 1000;
 const mostByName = 200;
 const mostRoots = 8;
+const olderLives = 10_000;
+const remembered = new WeakMap<ConversationStore, { some: readonly Conversation[]; until: number }>();
 
 /** What tells the project, without fail: a folder nobody can describe is known by its path. Begin it early, it runs beside other work. */
 export function gatherHere({ env }: Pick<Context, 'env'>, folder: string): Promise<ProjectEvidence> {
@@ -118,12 +120,22 @@ export async function listKnownProjects(
 async function listWithPrivate(context: Context, store: ConversationStore, evidence: ProjectEvidence): Promise<KnownProject[]> {
   const { conversations: newest, isAll } = await listNewest(store);
   if (isAll) return collectKnownProjects(newest);
-  const seen = withoutTwins([...newest, ...(await listByName(store, evidence)), ...(await listUnseenProjects(store, newest))]);
+  const seen = withoutTwins([...newest, ...(await listByName(store, evidence)), ...(await listOfEach(store, newest))]);
   const known = collectKnownProjects(seen);
   const names = context.config()['recall.private_projects'].value ?? [];
   if (names.some((named) => !isProjectKey(named) && !known.some((each) => isNamed(each, named))))
     return collectKnownProjects((await listNewest(store, Number.POSITIVE_INFINITY)).conversations);
   return collectKnownProjects([...seen, ...(await listWhole(store, listPrivate(context, known), seen))]);
+}
+
+/** Of every project a few. A program that stays, as the MCP server does, asks again and again: what is old is looked up every few seconds. */
+async function listOfEach(store: ConversationStore, newest: readonly Conversation[]): Promise<readonly Conversation[]> {
+  const known = remembered.get(store);
+  if (known && performance.now() < known.until) return known.some;
+  // Those among the newest now need not be among them later.
+  const some = [...(await listUnseenProjects(store, newest)), ...takeOfEach(newest)];
+  remembered.set(store, { some, until: performance.now() + olderLives });
+  return some;
 }
 
 function withoutTwins(conversations: readonly Conversation[]): Conversation[] {
