@@ -77,6 +77,7 @@ export class Coordinator {
   #status: TeamStatus = 'idle';
   #waitingForRoleId: string | undefined;
   #running: Running | undefined;
+  #stopping: Promise<void> | undefined;
 
   constructor(options: CoordinatorOptions) {
     this.#options = options;
@@ -192,8 +193,15 @@ export class Coordinator {
     await this.#save(seat);
   }
 
-  /** Ends the session: at rest, saved, and free for others to take up. Safe to call again. */
-  async stop(): Promise<void> {
+  /** Ends the session: at rest, saved, and free for others to take up. Safe to call again, also while it is being done. */
+  stop(): Promise<void> {
+    this.#stopping ??= this.#stop().finally(() => {
+      this.#stopping = undefined;
+    });
+    return this.#stopping;
+  }
+
+  async #stop(): Promise<void> {
     const seat = this.#seat;
     if (!seat || this.#status === 'completed') return;
     await this.#settle();

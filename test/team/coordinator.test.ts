@@ -286,3 +286,13 @@ it('does not take who talked in its conversation besides for somebody who left',
   expect(left).toEqual([]);
   expect(coordinator.context?.messages.slice(-2).map(({ speaker }) => speaker.name)).toEqual(['user', 'some:model']);
 });
+
+it('ends once, however many tell it to at the same time', async () => {
+  const { coordinator, heard } = await openTeamBench();
+  await coordinator.setTeam(makeTeam());
+  await coordinator.start('Hello');
+  const saved = heard('saved').length;
+  await Promise.all([coordinator.stop(), coordinator.stop()]);
+  await coordinator.stop();
+  expect({ stopped: heard('session-stopped').length, saved: heard('saved').length - saved }).toEqual({ stopped: 1, saved: 1 });
+});

@@ -48,8 +48,14 @@ describe.each(signals)('at %s', (signal, status) => {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const closed = collectResult(child);
-    for await (const line of createInterface({ input: child.stdout })) if (line.includes('"text-delta"')) child.kill(signal);
+    const told: string[] = [];
+    for await (const line of createInterface({ input: child.stdout })) {
+      const { type } = JSON.parse(line);
+      told.push(type);
+      if (type === 'text-delta') child.kill(signal);
+    }
     expect(await closed).toMatchObject({ code: status });
+    expect(told.filter((type) => type === 'session-stopped')).toHaveLength(1);
     await expectSaved(cli);
   });
 
