@@ -13,6 +13,7 @@ import {
 import { dirname, join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { parse } from 'smol-toml';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { needs } from '../support/require-system.ts';
 import { Cli } from './cli-program.ts';
@@ -25,6 +26,8 @@ interface Installed {
   state: string;
   backup: string | null;
 }
+
+const vscodeFolder = process.platform === 'darwin' ? 'Library/Application Support/Code/User' : '.config/Code/User';
 
 /** Where each keeps its settings below the home folder, and where the entry is found in them. */
 const clients: Record<string, { file: string; entry: (settings: never) => unknown }> = {
@@ -43,7 +46,14 @@ const clients: Record<string, { file: string; entry: (settings: never) => unknow
     entry: (s: { mcpServers: { continuo: object } }) => s.mcpServers.continuo,
   },
   pi: { file: '.pi/agent/mcp.json', entry: (s: { mcpServers: { continuo: object } }) => s.mcpServers.continuo },
+  vscode: { file: `${vscodeFolder}/mcp.json`, entry: (s: { servers: { continuo: object } }) => s.servers.continuo },
+  codex: { file: '.codex/config.toml', entry: (s: { mcp_servers: { continuo: object } }) => s.mcp_servers.continuo },
 };
+
+function parseSettings(path: string): never {
+  const text = readFileSync(path, 'utf8');
+  return (path.endsWith('.toml') ? parse(text) : JSON.parse(text)) as never;
+}
 
 function write(file: string, text: string | Buffer): string {
   mkdirSync(dirname(file), { recursive: true });
@@ -61,7 +71,7 @@ describe('an agent without settings', () => {
       state: 'add',
       backup: null,
     });
-    const written = JSON.stringify(entry(JSON.parse(readFileSync(path, 'utf8')) as never));
+    const written = JSON.stringify(entry(parseSettings(path)));
     expect(written).toContain(JSON.stringify(['mcp', '--home', cli.home]).slice(1, -1));
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(await cli.json<Installed>(['mcp', 'install', name, '--yes'])).toMatchObject({ state: 'none' });
