@@ -1,7 +1,8 @@
 // The projects whose conversations may be seen, put together from those alone: a project is not named because of what is hidden.
 import { collectKnownProjects, type KnownProject } from '../project/known-project.ts';
-import { readProjectField } from '../project/project-key.ts';
+import { isProjectKey, readProjectField, splitProjectKey } from '../project/project-key.ts';
 import { cleanName } from '../recall/context/clean-quote.ts';
+import { toProjectKey } from '../recall/visibility.ts';
 import { listSeen } from './seen-conversations.ts';
 import { type Call, Refusal } from './server-tool.ts';
 
@@ -41,12 +42,30 @@ export async function listSeenProjects(call: Call): Promise<{ projects: SeenProj
 export async function findFields(call: Call, named: string): Promise<readonly string[]> {
   const { here } = call.outlook;
   if (named === 'here' || named === here.key) return here.fields;
-  const { projects } = await listSeenProjects(call);
+  const spelled = spellingsOf(named);
+  if (isProjectKey(named) && (await isSeen(call, spelled))) return spelled;
+  const { projects, isComplete } = await listSeenProjects(call);
   const found = projects.filter(
     ({ key, name, path, fields }) => key === named || name === named || path === named || fields.includes(named),
   );
   if (found.length > 0) return found.flatMap(({ fields }) => fields);
-  throw new Refusal(`No project "${cleanName(named)}" is known here. list_projects names them all; "here" is the present one.`);
+  // Too old to be among those that were looked at.
+  if (!isComplete && (await isSeen(call, spelled))) return spelled;
+  throw new Refusal(
+    `No project "${cleanName(named)}" is known here. list_projects names those there are; "here" is the present one.`,
+  );
+}
+
+/** What is hidden is not even looked for: how long that takes would tell of it. */
+async function isSeen(call: Call, fields: readonly string[]): Promise<boolean> {
+  if (fields.some((field) => call.visibility.hidden.has(toProjectKey(field)))) return false;
+  return (await listSeen(call, { fields, limit: 1 })).items.length > 0;
+}
+
+/** A key of a path is the plain path as well. */
+function spellingsOf(named: string): readonly string[] {
+  const parts = isProjectKey(named) ? splitProjectKey(named) : undefined;
+  return parts && 'path' in parts ? [named, parts.path] : [named];
 }
 
 function toSeen({ outlook: { here } }: Call, known: KnownProject): SeenProject {
