@@ -107,6 +107,28 @@ describe('a purged conversation', () => {
     expect(await importFrom(store, root)).toMatchObject({ sources: { grown: 1, purged: 0 }, entries: 1 });
   });
 
+  it.each([
+    ['purged', 'purged'],
+    ['put into the trash', 'trashed'],
+  ])('that is %s while its session is imported is left alone', async (_, outcome) => {
+    const { root, path, store } = await setUp();
+    const { id } = await store.get(key);
+    const format: TranscriptFormat = {
+      ...claudeCodeFormat,
+      async *read(source, options) {
+        await store.trash(id);
+        if (outcome === 'purged') await store.purge(id);
+        yield* claudeCodeFormat.read(source, options);
+      },
+    };
+    appendFileSync(path, `${questionLine(5)}\n`);
+    expect(await importFrom(store, root, { format })).toMatchObject({
+      sources: { grown: 0, [outcome]: 1 },
+      entries: 0,
+      failed: [],
+    });
+  });
+
   it('may come back where it gave up its key', async () => {
     const { root, store } = await setUp();
     const { id } = await store.get(key);
