@@ -1,6 +1,6 @@
 // A terminal with a person in front of it: tmux runs the program, keys are typed into it, and the screen is read as it looks.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
@@ -106,8 +106,16 @@ export class TerminalScreen {
 
   async shows(expected: string | RegExp, { timeout = 30_000 } = {}): Promise<void> {
     const matches = () => (typeof expected === 'string' ? this.text().includes(expected) : expected.test(this.text()));
+    let looked = { bytes: -1, at: 0 };
+    // To look takes a process: so only where something was written since, and now and then in any case.
+    const isThere = () => {
+      const [bytes, at] = [statSync(this.#recording, { throwIfNoEntry: false })?.size ?? 0, performance.now()];
+      if (bytes === looked.bytes && at - looked.at < 1000) return false;
+      looked = { bytes, at };
+      return matches();
+    };
     try {
-      await expect.poll(matches, { timeout, interval: 50 }).toBe(true);
+      await expect.poll(isThere, { timeout, interval: 25 }).toBe(true);
     } catch {
       throw new Error(`The screen does not show ${expected}:\n${this.text()}`);
     }
