@@ -38,8 +38,8 @@ export class Cli {
   readonly home: string;
   readonly #env: Record<string, string>;
 
-  constructor(env: Record<string, string> = {}) {
-    this.folder = createTemporaryFolder('cli');
+  constructor(env: Record<string, string> = {}, folder = createTemporaryFolder('cli')) {
+    this.folder = folder;
     this.home = join(this.folder, 'home');
     this.#env = {
       PATH: process.env.PATH ?? '',

@@ -6,12 +6,13 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { mostLookedAt } from '../../src/project/newest-conversations.ts';
 import { call, connect } from '../mcp-server/server-lab.ts';
+import { createQuickFolder } from '../support/temporary-folder.ts';
 import { Cli } from './cli-program.ts';
 
 const session = '0b9c6d0e-5d1e-4a57-8f0e-2a8f5f3c1d22';
 
 it('is recognised by its name and in its clones, by every door', { timeout: 300_000 }, async () => {
-  const cli = new Cli();
+  const cli = new Cli({}, createQuickFolder('cli'));
   const [vault, other] = ['vault', 'other'].map((name) => join(cli.folder, name)) as [string, string];
   for (const folder of [vault, other]) mkdirSync(folder);
   writeFileSync(join(vault, 'README'), 'vault');
