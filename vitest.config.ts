@@ -10,7 +10,9 @@ delete process.env.NODE_EXTRA_CA_CERTS;
 
 const alone = [
   'src/code-agent/@(diff|git|validation)/*-manager.test.ts',
-  'src/exec/**/*.test.ts',
+  'src/exec/run-command.test.ts',
+  'src/exec/sandbox/bubblewrap.test.ts',
+  'src/exec/shell/parse-shell-agrees.test.ts',
   'src/providers/cli-agents/**/*.test.ts',
   'src/recall/embedders/onnx.test.ts',
   'src/recall/vectors/embedding-queue.test.ts',
