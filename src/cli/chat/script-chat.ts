@@ -13,6 +13,7 @@ import { openHomeWithKey } from '../open-home.ts';
 import { safeJson } from '../output/safe-json.ts';
 import { shortenId } from '../output/short-ids.ts';
 import { findHere, gatherHere } from '../recall/here.ts';
+import { settling } from '../stoppable.ts';
 import { noteSwept, sweepDue } from '../sweep-due.ts';
 import { askApproval } from './ask-approval.ts';
 import type { ChatPlan } from './chat-options.ts';
@@ -47,19 +48,11 @@ export async function runScript(context: Context, plan: ChatPlan, said: string):
     ...(plan.canAsk && { ask: (question, input) => askApproval(context, question, input) }),
   });
   if (!stored && plan.hintsHistory) await noteHistory(context, store, here);
-  const abort = new AbortController();
-  const work = answerOnce(context, plan, store, chat, said, abort.signal)
-    .finally(() => chat.settle(AbortSignal.any([abort.signal, AbortSignal.timeout(patience)])))
-    .finally(() => chat.close());
-  const forget = context.cleanups.add(async () => {
-    abort.abort();
-    await work.catch(() => undefined);
-  });
-  try {
-    return await work;
-  } finally {
-    forget();
-  }
+  return await settling(context, (signal) =>
+    answerOnce(context, plan, store, chat, said, signal)
+      .finally(() => chat.settle(AbortSignal.any([signal, AbortSignal.timeout(patience)])))
+      .finally(() => chat.close()),
+  );
 }
 
 async function answerOnce(

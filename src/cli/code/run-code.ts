@@ -8,6 +8,7 @@ import { exitCodes, exitStatus } from '../exit-codes.ts';
 import { Interrupted } from '../interrupted.ts';
 import { giveCure } from '../next-step.ts';
 import { firstLine, plainLine } from '../output/plain-text.ts';
+import { settling } from '../stoppable.ts';
 import type { CodePlan } from './code-options.ts';
 import { type CodeReport, findPlace, renderReport, toJson } from './code-report.ts';
 import { type OpenCode, openCode } from './open-code.ts';
@@ -15,17 +16,7 @@ import { describeNotice, errorOf } from './session-notices.ts';
 
 export async function runCode(context: Context, plan: CodePlan, words: string | undefined): Promise<number> {
   const opened = await openCode(context, plan);
-  const abort = new AbortController();
-  const work = workOnce(context, plan, opened, words, abort.signal).finally(() => opened.close());
-  const forget = context.cleanups.add(async () => {
-    abort.abort();
-    await work.catch(() => undefined);
-  });
-  try {
-    return await work;
-  } finally {
-    forget();
-  }
+  return settling(context, (signal) => workOnce(context, plan, opened, words, signal).finally(() => opened.close()));
 }
 
 async function workOnce(

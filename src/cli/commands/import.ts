@@ -16,12 +16,12 @@ import { withProgress } from '../output/progress.ts';
 import { findHere, gatherHere, workingFolder } from '../recall/here.ts';
 import { type HomeRecall, openHomeRecall } from '../recall/open-home-recall.ts';
 import { listPrivate } from '../recall/private-projects.ts';
+import { stoppable } from '../stoppable.ts';
 import { noteSwept, sweepDue } from '../sweep-due.ts';
 import { compareWithStore, findSessions, type SearchOptions } from '../transcripts/found-sessions.ts';
 import { runImport } from '../transcripts/import-run.ts';
 import { type ComparedSessions, listMistakes, renderFound, renderMistakes, renderReport } from '../transcripts/import-view.ts';
 import { everyAgent, findPlaces, type MistakenSource, type SessionPlace } from '../transcripts/session-places.ts';
-import { stoppable } from '../transcripts/stoppable.ts';
 import { usageError } from '../usage-error.ts';
 
 interface ImportOptions {
