@@ -29,12 +29,14 @@ export async function writeSessions(root: string, count: number, perSession: num
 }
 
 export async function writeDocument(root: string, count: number): Promise<Sessions> {
-  const messages = Array.from({ length: count }, (_, number) => ({
-    role: number % 2 === 0 ? 'user' : 'assistant',
-    content: makeText(number),
-    timestamp: momentOf(number),
-  }));
-  const text = JSON.stringify({ model: 'model', messages });
+  const messages = Array.from({ length: count }, (_, number) =>
+    JSON.stringify({
+      role: number % 2 === 0 ? 'user' : 'assistant',
+      content: makeText(number),
+      timestamp: momentOf(number),
+    }),
+  );
+  const text = `{"model":"model","messages":[\n${messages.join(',\n')}\n]}\n`;
   const path = join(root, 'talk.json');
   await mkdir(root, { recursive: true });
   await writeFile(path, text);
