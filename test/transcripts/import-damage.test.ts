@@ -132,7 +132,10 @@ describe.each(cases)('a session of $name in $file', ({ kind, name, root, file })
     expect((await store.stats()).conversations).toBeGreaterThan(0);
   });
 
-  it.runIf(kind === 'whole' || kind === 'list' || kind === 'log')('that was stored before it was damaged', async () => {
+  // Of the others no session is found in a file like that: it is told of, and nothing is asked to change.
+  if (kind !== 'whole' && kind !== 'list' && kind !== 'log') return;
+
+  it('that was stored before it was damaged', async () => {
     const folder = createQuickFolder('damage');
     const path = join(folder, file);
     mkdirSync(dirname(path), { recursive: true });
