@@ -37,6 +37,7 @@ export class Freshness {
   async ensure(): Promise<boolean> {
     const { index, clock } = this.#options;
     const isReplaced = !index.isCurrent;
+    if (isReplaced) index.renew();
     const isBehind = isReplaced || (await this.isBehind());
     const isNew = getState(index.database, 'reconciled-at') === 0;
     const isOld = Math.abs(clock() - getState(index.database, 'reconciled-at')) > wholeListEvery;

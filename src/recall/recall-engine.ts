@@ -6,6 +6,7 @@ import { ContinuoError, isContinuoError } from '../model/error.ts';
 import type { Recall, RecallAnswer, RecallQuery } from '../model/ports/recall.ts';
 import type { Progress } from '../model/ports/store-driver.ts';
 import type { ConversationStore } from '../store/conversation-store.ts';
+import { loadHome } from '../store/home.ts';
 import { EmbedderSlot, type EmbedderSource } from './embedders/embedder-slot.ts';
 import { IndexDatabase, type IndexNotice, isIndexDamage } from './index/index-database.ts';
 import type { IndexStatus } from './index/index-status.ts';
@@ -95,10 +96,13 @@ export class RecallEngine implements Recall {
   /** Undefined where there is no index. */
   readonly #parts: Parts | undefined;
   readonly #closing = new AbortController();
+  /** When the home was made; undefined where the folder is none. */
+  readonly #homeMadeAt: number | undefined;
   #hasToldOfWriting = false;
 
-  private constructor(options: RecallEngineOptions, index: IndexDatabase | undefined) {
+  private constructor(options: RecallEngineOptions, index: IndexDatabase | undefined, homeMadeAt?: number) {
     this.#options = options;
+    this.#homeMadeAt = homeMadeAt;
     this.#clock = options.clock ?? systemClock;
     const { store, privateProjects } = options;
     this.#embedder = options.embedder && new EmbedderSlot(options.embedder);
@@ -116,7 +120,7 @@ export class RecallEngine implements Recall {
     };
     try {
       const index = await IndexDatabase.open({ path: join(folder, indexFile), ...(key && { key }), onNotice });
-      engine = new RecallEngine(options, index);
+      engine = new RecallEngine(options, index, await findMadeAt(folder));
     } catch (error) {
       onProblem?.({ what: 'index-unavailable', error });
       engine = new RecallEngine(options, undefined);
@@ -237,6 +241,7 @@ export class RecallEngine implements Recall {
       onRemoved: (database, documents) => void removeVectors(database, documents),
       onChange: () => embedding?.wake(),
       onError: (error) => this.#tell({ what: 'indexing-failed', error }),
+      mayReturn: async () => (await findMadeAt(this.#options.folder)) === this.#homeMadeAt,
     });
     const source = new CandidateSource({
       index,
@@ -267,6 +272,10 @@ export class RecallEngine implements Recall {
   #assertOpen(): void {
     if (this.#closing.signal.aborted) throw new ContinuoError('store-closed');
   }
+}
+
+async function findMadeAt(folder: string): Promise<number | undefined> {
+  return (await loadHome(folder))?.createdAt;
 }
 
 /** It can be read and not written: it is another's, on a medium for reading only, or the disk is full. */

@@ -92,6 +92,34 @@ describe('the engine', () => {
     expect((await find('walrus', { explain: true })).hits[0]?.why?.semantic).toBeGreaterThan(0);
   });
 
+  it.each([true, false])(
+    'fills in the background the index that took the place of one deleted under it (asked: %s)',
+    async (isAsked) => {
+      const { say, engine, home } = await createBench({ patience: 0 });
+      for (let i = 0; i < 20; i++) await say(Array.from({ length: 50 }, (_, n) => `walrus ${i} ${n}`));
+      engine.start();
+      const path = join(home, 'index.db');
+      const isFull = async () => existsSync(path) && (await engine.status()).index?.documents === 1000;
+      await expect.poll(isFull, { timeout: 30_000 }).toBe(true);
+      const before = statSync(path).ino;
+      for (const name of ['index.db', 'index.db-wal', 'index.db-shm']) rmSync(join(home, name), { force: true });
+      if (isAsked) await engine.find({ text: 'walrus' });
+        await expect.poll(isFull, { timeout: 30_000 }).toBe(true);
+      expect((await engine.find({ text: 'walrus' })).hits).toHaveLength(10);
+    },
+  );
+
+  it('brings back no index of a store that was deleted with it', async () => {
+    const { say, engine, home } = await createBench();
+    await say(['The walrus is a mascot.']);
+    engine.start();
+    await engine.catchUp();
+    rmSync(home, { recursive: true });
+    mkdirSync(home);
+    await sleep(700);
+    expect(existsSync(join(home, 'index.db'))).toBe(false);
+  });
+
   it('tells how far it is, and can be told to stop', async () => {
     const { say, engine } = await createBench({ embedder: createHashingEmbedder() });
     await say(Array.from({ length: 30 }, (_, i) => `walrus ${i}`));

@@ -25,6 +25,8 @@ export interface OpenIndexOptions {
 /** How long SQLite itself waits for a lock, blocking this thread; beyond that we wait without blocking. */
 const blockingWait = 20;
 const lockTimeout = 10_000;
+/** What {@link inodeOf} never says. */
+const none = -2;
 
 type OpenDatabase = (path: string, options: Options) => Database;
 
@@ -53,6 +55,8 @@ export class IndexDatabase {
   /** The connection; statements are to be prepared anew after {@link renew}. */
   get database(): Database {
     if (this.#closed) throw new ContinuoError('store-closed');
+    // What was at the path could not be opened last time.
+    if (!this.#database.open) this.renew();
     return this.#database;
   }
 
@@ -73,8 +77,11 @@ export class IndexDatabase {
 
   /** Opens the file at the path again; with a reason a new one, unless another process has replaced it already. */
   renew(why?: IndexNotice['why']): void {
+    if (this.#closed) throw new ContinuoError('store-closed');
     const mayDelete = why !== undefined && this.isCurrent;
-    this.database.close();
+    this.#database.close();
+    // Until another one is open, none is current: the system may give the number of a closed one to the next.
+    this.#inode = none;
     if (mayDelete) discard(this.#options, why);
     this.#database = openOrReplace(this.#options, this.#create);
     this.#inode = inodeOf(this.path);

@@ -30,6 +30,8 @@ export interface RecallIndexerOptions {
   debounce?: number;
   /** How often the background looks for what was renamed, trashed, purged or expired. Default 5 minutes. */
   reconcileEvery?: number;
+  /** Asked before the background makes a file anew that went: where the store went with it, nothing of it may come back. */
+  mayReturn?: () => Promise<boolean>;
 }
 
 export interface CatchUpOptions {
@@ -78,6 +80,8 @@ export class RecallIndexer {
   #sliceEnd = 0;
   #stopping: AbortController | undefined;
   #background: Promise<void> | undefined;
+  /** The connection to the file that was last brought in line with the whole list; another file has to be as well. */
+  #reconciled: IndexDatabase['database'] | undefined;
 
   constructor(options: RecallIndexerOptions) {
     this.#store = options.store;
@@ -134,10 +138,12 @@ export class RecallIndexer {
   async #catchUp(options: CatchUpOptions, pace: Pace): Promise<CatchUpResult> {
     const { signal, onProgress, scope = 'all' } = options;
     return this.#withLease(options, async () => {
+      const { database } = this.#index;
       const behind = await reconcileAll(this.#reconcileOptions(pace, signal), scope, this.#clock());
       const total = behind.reduce((sum, { conversation, watermark }) => sum + conversation.lastSeq - watermark, 0);
       onProgress?.(0, total);
       const done = await this.#indexAll(behind, pace, signal, (count) => onProgress?.(count, total));
+      if (scope === 'all') this.#reconciled = database;
       return { ...done, complete: true, scrubbed: await this.#takeOut(pace, signal) };
     });
   }
@@ -272,10 +278,18 @@ export class RecallIndexer {
     const news = new Set<ConversationId>();
     const listening = this.#listen(news, signal);
     let nextReconcile = 0;
+    let told: unknown;
     while (!signal.aborted) {
       let pause = debounce;
       try {
-        const isDue = performance.now() >= nextReconcile;
+        const isGone = !this.#index.isCurrent;
+        if (isGone && !(await this.#mayReturn())) {
+          await sleep(retryMilliseconds, undefined, { signal }).catch(() => undefined);
+          continue;
+        }
+        // Whoever searches may have opened the file anew that another process put in its place.
+        const isOther = isGone || this.#index.database !== this.#reconciled;
+        const isDue = isOther || performance.now() >= nextReconcile;
         // Taken out before the work: what is said meanwhile is news again.
         const ids = [...news];
         news.clear();
@@ -288,15 +302,25 @@ export class RecallIndexer {
           for (const id of ids) news.add(id);
           pause = retryMilliseconds;
         }
+        told = undefined;
       } catch (error) {
         if (signal.aborted || isContinuoError(error, 'store-closed')) break;
-        this.#options.onError?.(error);
+        // Once, until it works again: it is tried every few seconds.
+        if (String(error) !== told) this.#options.onError?.(error);
+        told = String(error);
         nextReconcile = 0;
         pause = retryMilliseconds;
       }
       await sleep(pause, undefined, { signal }).catch(() => undefined);
     }
     await listening;
+  }
+
+  /** The store is asked as well: one that was converted meanwhile has another key. */
+  async #mayReturn(): Promise<boolean> {
+    if (!((await this.#options.mayReturn?.()) ?? true)) return false;
+    await this.#store.list({ limit: 1 });
+    return true;
   }
 
   async #listen(news: Set<ConversationId>, signal: AbortSignal): Promise<void> {
