@@ -55,8 +55,6 @@ export class SessionImport {
   #earlierTitle: string | undefined;
   #header: TranscriptHeader = {};
   #known: KnownEntries | undefined;
-  /** How many of the known entries were met again. */
-  #met = 0;
   /** Whether anything was said in what was read, new or not; and whether that is the whole source. */
   #isSaid = false;
   #isWhole = true;
@@ -174,8 +172,7 @@ export class SessionImport {
     this.#lastMoment = at;
     this.#isSaid = true;
     this.#checkpoint = undefined;
-    if (this.#known?.has(item.id, { kind: item.entry.kind, at })) {
-      this.#met += 1;
+    if (this.#known?.meet(item.id, { kind: item.entry.kind, at })) {
       this.#options.report.known();
       return undefined;
     }
@@ -249,14 +246,14 @@ export class SessionImport {
     // A fork that says nothing new is still a session.
     if (isEnd && !this.#writer.conversation && this.#shared && this.#shared.seq > 0) await this.#open();
     if (!this.#writer.conversation || !checkpoint) return;
-    // Entries that were known but not met yet come after this place: the next run must meet them again.
-    const isAllMet = isEnd || this.#known === undefined || this.#met >= this.#known.size;
+    // What is stored and was not met may come yet, also where the source is at its end: it may be cut now, and whole again later.
+    const unmet = this.#known?.firstUnmet;
     const { size: _size, modifiedAt: _modifiedAt, ...state } = this.#state;
     this.#state = {
       ...state,
       path,
       checkpoint,
-      ...(isAllMet && { seq: this.#writer.seq }),
+      seq: unmet === undefined ? this.#writer.seq : Math.min(unmet - 1, this.#writer.seq),
       ...(isEnd && { size, modifiedAt }),
     };
     await this.#writer.save(this.#state, this.#earlierTitle);

@@ -1,5 +1,6 @@
 // What the importer remembers of a session, in `conversation.meta.import`: how far its source was read, and which entries that means.
-// Invariant: everything the checkpoint stands for is among the entries up to `seq`, so that only entries after it can be met again.
+// Invariant: everything up to `seq` is what the checkpoint stands for, so that only entries after it can be met again. What is stored and
+// lies behind the checkpoint (a source that is cut now, and whole again later) is after `seq`, although more may be.
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '../base/json.ts';
 import type { Conversation } from '../model/conversation.ts';

@@ -7,8 +7,10 @@ import type { ConversationStore, ReadOptions } from '../store/conversation-store
 const pageSize = 1000;
 
 export class KnownEntries {
-  readonly #ids = new Set<string>();
-  readonly #nameless = new Set<string>();
+  /** Where each entry is that was not met yet; 0 for one that was. */
+  readonly #ids = new Map<string, number>();
+  /** Several may be of one kind and moment: where those are that were not met yet. */
+  readonly #nameless = new Map<string, number[]>();
 
   /** The entries after the position. */
   static async load(store: ConversationStore, id: ConversationId, after: number): Promise<KnownEntries> {
@@ -22,18 +24,39 @@ export class KnownEntries {
     return known;
   }
 
-  get size(): number {
-    return this.#ids.size + this.#nameless.size;
+  /** The first that was never met; undefined where all were. What was said here and not by the agent is none of them. */
+  get firstUnmet(): number | undefined {
+    const places = [...this.#nameless.values()].flatMap(([first]) => first ?? []);
+    // They stand in the order they are stored in.
+    for (const seq of this.#ids.values()) {
+      if (seq === 0) continue;
+      places.push(seq);
+      break;
+    }
+    return places.length === 0 ? undefined : places.reduce((first, seq) => Math.min(first, seq));
   }
 
-  has(id: string, entry: { kind: string; at?: number | undefined }): boolean {
-    return this.#ids.has(id) || (this.#nameless.size > 0 && this.#nameless.has(nameless(entry)));
+  /** Whether it is stored already. One that is counts as met from now on. */
+  meet(id: string, entry: { kind: string; at?: number | undefined }): boolean {
+    if (this.#ids.has(id)) {
+      this.#ids.set(id, 0);
+      return true;
+    }
+    const places = this.#nameless.size > 0 ? this.#nameless.get(nameless(entry)) : undefined;
+    places?.shift();
+    return places !== undefined;
   }
 
   #add(entry: Entry): void {
     const id = foreignId(entry);
-    if (id !== undefined) this.#ids.add(id);
-    else if (entry.withheld) this.#nameless.add(nameless(entry));
+    if (id !== undefined) {
+      if (!this.#ids.has(id)) this.#ids.set(id, entry.seq);
+    } else if (entry.withheld) {
+      const name = nameless(entry);
+      const places = this.#nameless.get(name);
+      if (places) places.push(entry.seq);
+      else this.#nameless.set(name, [entry.seq]);
+    }
   }
 }
 
