@@ -34,6 +34,8 @@ export interface McpServerOptions {
 
 /** The newest first. A client that asks for another one is offered the newest. */
 const protocols = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
+/** The only one with several messages in one array. */
+const batchProtocol = '2025-03-26';
 const defaultPatience = 20_000;
 const mostAtOnce = 4;
 const lastMoment = 300;
@@ -58,33 +60,36 @@ export class McpServer {
   readonly #queue = new CallQueue(mostAtOnce);
   readonly #folder: ClientFolder;
   #client = 'mcp-client';
+  #protocol: string | undefined;
 
   constructor(options: McpServerOptions) {
     this.#options = options;
     this.#peer = new JsonRpcPeer({
       request: (method) => this.#methods[method],
       notification: (method, params) => this.#notice(method, params),
+      takesBatches: () => this.#protocol === batchProtocol,
       write: options.write,
       onError: (error) => options.host.log(error instanceof Error ? (error.stack ?? error.message) : String(error)),
     });
     this.#folder = new ClientFolder((method, milliseconds) => this.#peer.ask(method, milliseconds));
   }
 
-  take(bytes: Uint8Array): void {
-    this.#peer.take(bytes);
+  /** Resolves when there is room for more. */
+  take(bytes: Uint8Array): Promise<void> {
+    return this.#peer.take(bytes);
   }
 
   /** Nothing more is asked: what was asked gets its answer, for so many milliseconds; then the rest is given up. */
   async finish(milliseconds: number): Promise<void> {
     this.#peer.end();
-    const timer = setTimeout(() => this.#peer.cancelAll(), milliseconds);
+    const timer = setTimeout(() => this.#peer.giveUp(), milliseconds);
     await this.#peer.settled();
     clearTimeout(timer);
   }
 
   /** Gives up whatever goes on. A client that does not read its answers is not waited for. */
   async stop(): Promise<void> {
-    this.#peer.cancelAll();
+    this.#peer.giveUp();
     await settlesWithin(this.#peer.settled(), lastMoment);
   }
 
@@ -93,7 +98,7 @@ export class McpServer {
     {
       initialize: async (params: Params) => this.#initialize(params),
       ping: async () => ({}),
-      'tools/list': async () => ({ tools: tools.map(describeTool) }),
+      'tools/list': async () => listTools(),
       'tools/call': (params: Params, signal: AbortSignal) => this.#callTool(params, signal),
       'resources/list': (params: Params, signal: AbortSignal) => this.#read(params, signal, listResources),
       'resources/templates/list': async () => ({ resourceTemplates }),
@@ -106,8 +111,9 @@ export class McpServer {
       throw new RpcError(errorCodes.invalidParams, 'Invalid params: protocolVersion must be a string');
     if (isObject(clientInfo) && typeof clientInfo.name === 'string') this.#client = cleanClient(clientInfo.name);
     this.#folder.hasRoots = this.#options.followsRoots !== false && isObject(capabilities) && isObject(capabilities.roots);
+    this.#protocol = protocols.includes(protocolVersion) ? protocolVersion : protocols[0];
     return {
-      protocolVersion: protocols.includes(protocolVersion) ? protocolVersion : protocols[0],
+      protocolVersion: this.#protocol,
       capabilities: { tools: {}, resources: {} },
       serverInfo: { name: 'continuo', title: 'Continuo', version: this.#options.version },
       instructions,
@@ -176,6 +182,14 @@ export class McpServer {
       }
     });
   }
+}
+
+let toolList: object | undefined;
+
+/** Made once, when somebody asks: describing a schema takes its time. */
+function listTools(): object {
+  toolList ??= { tools: tools.map(describeTool) };
+  return toolList;
 }
 
 function describeTool({ kind, name, title, description, input, output }: ReadTool | WriteTool): object {

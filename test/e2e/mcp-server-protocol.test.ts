@@ -28,6 +28,7 @@ describe('a message', () => {
       ['{"jsonrpc":"2.0","id":5,"method":7}\n', 5, -32600],
       ['{"jsonrpc":"2.0","id":null,"method":"ping"}\n', null, -32600],
       ['{"jsonrpc":"2.0","id":{},"method":"ping"}\n', null, -32600],
+      ['{"jsonrpc":"2.0","id":12345678901234567890,"method":"ping"}\n', null, -32600],
       ['{"jsonrpc":"2.0","id":6,"method":"ping","params":[1]}\n', 6, -32602],
       ['{"jsonrpc":"2.0","id":7,"method":"tools/call"}\n', 7, -32602],
       ['{"jsonrpc":"2.0","id":8,"method":"tools/call","params":{"name":3}}\n', 8, -32602],
@@ -93,6 +94,39 @@ describe('a message', () => {
     const server = await RawServer.start(new Cli());
     server.write({ ...hello, params: { ...hello.params, protocolVersion: '2026-07-28' } });
     expect(await server.answer('hello')).toMatchObject({ result: { protocolVersion: '2025-11-25' } });
+  });
+
+  it('after a byte order mark is read like any other', async () => {
+    const server = await RawServer.start(new Cli());
+    server.write('\ufeff', hello);
+    expect(await server.answer('hello')).toMatchObject({ result: { serverInfo: { name: 'continuo' } } });
+  });
+
+  it('among others in an array gets its answer in an array, in the one version that has them', async () => {
+    const server = await RawServer.start(new Cli());
+    const batch = [
+      request(1, 'ping'),
+      { jsonrpc: '2.0', method: 'notifications/initialized' },
+      request(2, 'nothing'),
+      5,
+      request('three', 'tools/call', { name: 'list_projects' }),
+    ];
+    const tooMany = Array.from({ length: 101 }, (_, id) => request(id, 'ping'));
+    server.write({ ...hello, params: { ...hello.params, protocolVersion: '2025-03-26' } });
+    await server.answer('hello');
+    for (const each of [batch, [{ jsonrpc: '2.0', method: 'notifications/none' }], tooMany])
+      server.write(`${JSON.stringify(each)}\n`);
+    const messages = (await server.messages(3)).slice(1);
+    const [answers] = messages.filter((message) => Array.isArray(message)) as unknown as Record<string, unknown>[][];
+    expect(new Map(answers?.map(({ id, error }) => [id, (error as { code: number } | undefined)?.code]))).toEqual(
+      new Map<unknown, unknown>([
+        [1, undefined],
+        [2, -32601],
+        [null, -32600],
+        ['three', undefined],
+      ]),
+    );
+    expect(messages.filter((message) => !Array.isArray(message))).toMatchObject([{ id: null, error: { code: -32600 } }]);
   });
 
   it('that is cancelled gets no answer, and its id is free again', async () => {
@@ -169,15 +203,33 @@ describe('the server', () => {
     expect(performance.now() - began).toBeLessThan(most);
   });
 
-  it('ends with SIGTERM also where its client does not read', async () => {
+  it.each([
+    ['SIGTERM', 143],
+    ['SIGINT', 130],
+    ['closed stdin', 0],
+  ] as const)('ends with %s also where its client asks and asks and does not read', async (how, code) => {
     const cli = new Cli();
     await cli.json(['append', 'The quokka sleeps.']);
     const server = await RawServer.start(cli, { reads: false });
     server.write(hello);
-    for (let id = 0; id < 500; id++) server.write(request(id, 'tools/list'));
+    for (let id = 0; id < 3000; id++) server.write(request(id, 'tools/list'));
     await new Promise((resolve) => setTimeout(resolve, 1500));
-    server.child.kill('SIGTERM');
-    expect(await server.ended).toMatchObject({ code: 143 });
+    const began = performance.now();
+    if (how === 'closed stdin') server.child.stdin.end();
+    else server.child.kill(how);
+    expect(await server.ended).toEqual({ code, signal: null });
+    expect(performance.now() - began).toBeLessThan(5000);
+    expect(server.stderr).toBe('');
+  });
+
+  it('goes on where it stopped once its client reads again', async () => {
+    const server = await RawServer.start(new Cli(), { reads: false });
+    const ids = Array.from({ length: 1000 }, (_, id) => id);
+    for (const id of ids) server.write(request(id, 'tools/list'));
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    server.read();
+    expect((await server.messages(ids.length)).map(({ id }) => id)).toEqual(ids);
+    expect(server.stderr).toBe('');
   });
 
   it('ends where the client closes stdout', async () => {

@@ -61,7 +61,7 @@ export class RawServer {
 
   private constructor(child: ChildProcessWithoutNullStreams, reads: boolean) {
     this.child = child;
-    if (reads) child.stdout.setEncoding('utf8').on('data', (text: string) => this.#take(text));
+    if (reads) this.read();
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       this.stderr += text;
     });
@@ -76,6 +76,10 @@ export class RawServer {
   ) {
     const words = [await findProgram(), 'mcp', ...args];
     return new RawServer(spawn(process.execPath, words, { cwd, env: cli.environment(env) }), reads);
+  }
+
+  read(): void {
+    this.child.stdout.setEncoding('utf8').on('data', (text: string) => this.#take(text));
   }
 
   write(...messages: (object | string | Buffer)[]): void {

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { Conversation } from '../../model/conversation.ts';
 import type { ConversationId } from '../../model/id.ts';
-import type { EmptyReason, RecallHit } from '../../model/ports/recall.ts';
+import type { EmptyReason, IncompleteReason, RecallHit } from '../../model/ports/recall.ts';
 import { cleanQuote } from '../../recall/context/clean-quote.ts';
 import { quoteHistory } from '../../recall/context/quote-history.ts';
 import type { QuotedPassage } from '../../recall/context/quoted-passage.ts';
@@ -47,7 +47,12 @@ const output = z.object({
       text: z.string(),
     }),
   ),
-  searched: z.object({ conversations: z.number(), entries: z.number(), complete: z.boolean() }),
+  searched: z.object({
+    conversations: z.number(),
+    entries: z.number(),
+    complete: z.boolean(),
+    incomplete_because: z.enum(['index-behind', 'newest-only', 'index-newer', 'index-unavailable']).optional(),
+  }),
   empty_because: z.string().optional(),
   next_cursor: z.string().optional(),
 });
@@ -93,7 +98,8 @@ async function search(asked: z.infer<typeof input>, call: Call) {
   const next = isMore ? formatCursor(name, [to]) : undefined;
   const { conversations, entries } = answer.searched;
   const complete = answer.searched.complete || outlook.isAbsent;
-  const searched = { conversations, entries, complete };
+  const incomplete = complete ? undefined : answer.searched.incompleteBecause;
+  const searched = { conversations, entries, complete, ...(incomplete && { incomplete_because: incomplete }) };
   const structured = {
     notice,
     hits: found.map(toStructured),
@@ -101,7 +107,7 @@ async function search(asked: z.infer<typeof input>, call: Call) {
     ...(found.length === 0 && answer.emptyBecause !== undefined && { empty_because: answer.emptyBecause }),
     ...(next !== undefined && { next_cursor: next }),
   };
-  const looked = `Looked through ${entries} entries of ${conversations} conversations${complete ? '' : '; not everything is indexed yet, ask again in a moment'}.`;
+  const looked = `Looked through ${entries} entries of ${conversations} conversations${incomplete ? notAll[incomplete] : ''}.`;
   if (found.length === 0) {
     const why = from > 0 ? 'There are no more passages.' : whyNothing(answer.emptyBecause, outlook.isAbsent);
     return { text: `${why} ${looked}`, structured };
@@ -113,6 +119,15 @@ async function search(asked: z.infer<typeof input>, call: Call) {
   const more = next === undefined ? [] : [`There is more: call again with cursor "${next}".`];
   return { text: [text, looked, 'Read on in any of them with read_conversation.', ...more].join('\n'), structured };
 }
+
+const notAll: Record<IncompleteReason, string> = {
+  'index-behind': '; not everything is indexed yet, ask again in a moment',
+  'newest-only': '; these words stand in very many of them, and only the newest were compared: rarer words find older ones',
+  'index-newer':
+    '; by words alone and in the newest only, because a newer version of Continuo made the index: the user should update this server or start it again',
+  'index-unavailable':
+    '; by words alone and in the newest only, because the index cannot be used: the user should run "continuo doctor"',
+};
 
 /** The log is asked once more. */
 async function describeHits(call: Call, hits: readonly RecallHit[]): Promise<Found[]> {
