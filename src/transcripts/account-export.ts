@@ -29,7 +29,7 @@ export interface AccountShape {
 }
 
 /** Newer exports are cut into several files. */
-const exportName = /^conversations(?:-\d+)?\.jsonl?$/;
+export const exportName = /^conversations(?:-\d+)?\.jsonl?$/;
 const zipHead = Buffer.from('PK\u0003\u0004', 'latin1');
 /** Whoever asks for another answer hundreds of times gets the first of them. */
 const mostBranches = 200;

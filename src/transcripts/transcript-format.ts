@@ -13,6 +13,8 @@ export interface TranscriptFormat {
   readonly label: string;
   /** Where this agent keeps its sessions, its own relocation variable honoured. The folders need not exist. */
   roots(env: Environment, homeFolder: string): string[];
+  /** How this agent names its sessions' files: speaks for one in which nothing can be recognised. */
+  readonly layout?: SessionLayout;
   /** Whether a file is a session of this format, from its path and its first bytes (up to {@link headBytes}). */
   detect(file: { path: string; head: Buffer }): boolean;
   /**
@@ -30,6 +32,14 @@ export interface TranscriptFormat {
   write?(session: OutgoingSession, target: WriteTarget): Promise<WrittenTranscript>;
   /** The command that goes on with a session in its own agent. */
   resumeCommand?(session: { id: string; cwd?: string | undefined; path?: string | undefined }): ResumeCommand;
+}
+
+/** Each of them is enough: the place alone, or the name beside a session that can be read or beside the file the agent keeps there. */
+export interface SessionLayout {
+  /** A path with forward slashes. */
+  place?: RegExp;
+  name?: RegExp;
+  beside?: string;
 }
 
 export interface DiscoverOptions {

@@ -238,12 +238,13 @@ describe('continuo import', () => {
     expect(told).toContain(`  ${noise}:1: not readable (not JSON)`);
     expect(told).toContain(`  ${database}: not readable (database (store-damaged))`);
     expect((await entriesOf(cli, talkKey)).length).toBe(2);
-    // In a folder where anything may lie, a file that is no session is none of its business; a database of this name is.
+    // In a folder where anything may lie, a file with no session's name is none of its business.
+    writeFileSync(join(cli.folder, 'notes.jsonl'), 'no session at all\n');
     const mixed = await cli.run(['import', '.']);
     expect(mixed.code).toBe(5);
-    expect(mixed.stdout).toContain(
-      `1 place could not be read; everything else was:\n  ${database}: not readable (database (store-damaged))\n`,
-    );
+    expect(mixed.stdout).toContain(`${noise} failed: nothing in it could be read.`);
+    expect(mixed.stdout).toContain(`  ${database}: not readable (database (store-damaged))\n`);
+    expect(mixed.stdout).not.toContain('notes.jsonl');
     const { stdout } = await cli.run(['import', '--lang', 'zh']);
     expect(stdout).toContain(`  ${noise}:1: 读不了 (不是 JSON)`);
     expect(stdout).toContain(`  ${database}: 读不了 (数据库 (store-damaged))`);

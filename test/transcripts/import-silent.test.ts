@@ -30,7 +30,7 @@ async function setUp() {
   /** As one run of the command: what is announced, and what came of it. */
   const run = async (options: { again?: boolean; dryRun?: boolean } = {}) => {
     const silent = await SilentSessions.load(file, '1');
-    const found = await findSessions({ format, path: root, isMixed: false }, {});
+    const found = await findSessions({ format, path: root }, {});
     const { fresh, grown } = await compareWithStore({ store, handovers: new Handovers(store), again: false, silent }, found);
     reads = 0;
     const { sources } = await importFrom(store, root, { format: counting, silent, ...options });

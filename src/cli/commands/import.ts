@@ -55,13 +55,14 @@ export async function run(context: Context, words: readonly string[], options: I
     const silent = await SilentSessions.load(join(context.home, 'silent-sessions.json'), packageRecord.version);
     const found = await look(opened, places, { ...search, again, silent });
     if (found.length === 0 && !watch) return tellNothing(context, places, { words, dryRun, mistaken });
-    if (!context.output.json && !context.output.quiet && found.length > 0) {
-      context.output.line(...(await renderFound(context, found)), '');
+    const held = found.filter(({ sources }) => sources.length > 0);
+    if (!context.output.json && !context.output.quiet && held.length > 0) {
+      context.output.line(...(await renderFound(context, held)), '');
     }
     const report = await runImport(context, found, { store, dryRun, again, silent, privateProjects, signal });
     const follow = async () => recall && (await followLog(context, recall, signal));
     if (report.entries > 0) await follow();
-    tell(context, { found, report, dryRun, mistaken });
+    tell(context, { found: held, report, dryRun, mistaken });
     if (!dryRun) noteSwept(context, await sweepDue(context, store));
     if (!watch) return codeOf(found, report) ?? codeOfMistakes(mistaken);
     context.output.note(context.style.dim(context.text.import.watching));

@@ -1,13 +1,8 @@
 // The sessions that lie in a place, and which of them the store does not have yet. Looks only; nothing is read to its end.
 import { findStanding, type StandingOptions } from '../../transcripts/import-standing.ts';
 import { measureFiles } from '../../transcripts/session-folder.ts';
-import {
-  detectFormat,
-  readHead,
-  type SkippedNote,
-  type TranscriptFormat,
-  type TranscriptSource,
-} from '../../transcripts/transcripts.ts';
+import type { SkippedNote, TranscriptFormat, TranscriptSource } from '../../transcripts/transcripts.ts';
+import type { MixedFolder } from './mixed-folder.ts';
 import type { SessionPlace } from './session-places.ts';
 
 export interface FoundSessions {
@@ -15,6 +10,8 @@ export interface FoundSessions {
   path: string;
   sources: TranscriptSource[];
   notes: SkippedNote[];
+  /** How many sessions did not change since the given moment. */
+  earlier: number;
 }
 
 export interface SearchOptions {
@@ -24,16 +21,15 @@ export interface SearchOptions {
 }
 
 export async function findSessions(
-  { format, path, isMixed }: SessionPlace,
-  { since, signal }: SearchOptions,
+  { format, path, mixed }: SessionPlace,
+  { since = 0, signal }: SearchOptions,
 ): Promise<FoundSessions> {
-  const found: FoundSessions = { format, path, sources: [], notes: [] };
+  const found: FoundSessions = { format, path, sources: [], notes: [], earlier: 0 };
   try {
-    for await (const each of format.discover(path, { signal, anywhere: isMixed })) {
-      if (each.type === 'skipped') {
-        // Of a folder that anything may lie in, only what is a session is worth a word.
-        if (!isMixed || (each.reason === 'broken' && (await isOf(format, each.path ?? path)))) found.notes.push(each);
-      } else if (each.modifiedAt >= (since ?? 0) && (!isMixed || (await isOf(format, each.path)))) found.sources.push(each);
+    for await (const each of mixed ? sessionsAmong(mixed, format, signal) : format.discover(path, { signal })) {
+      if (each.type === 'skipped') found.notes.push(each);
+      else if (each.modifiedAt >= since) found.sources.push(each);
+      else found.earlier += 1;
     }
   } catch (error) {
     signal?.throwIfAborted();
@@ -70,8 +66,31 @@ async function measureSessions(sources: readonly TranscriptSource[]): Promise<nu
   return whole.reduce((sum, { size }) => sum + size, (await measureFiles([...shared])).size);
 }
 
-/** The same files look like sessions of several agents by their names; what is in them tells. */
-async function isOf(format: TranscriptFormat, path: string): Promise<boolean> {
-  const head = await readHead(path).catch(() => undefined);
-  return head !== undefined && detectFormat({ path, head }) === format;
+/** What of a folder is the format's: what it finds there by its names, then what lies there under others. */
+async function* sessionsAmong(
+  mixed: MixedFolder,
+  format: TranscriptFormat,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<TranscriptSource | SkippedNote> {
+  const { owners, notes } = await mixed.sortFor(format, signal);
+  yield* notes;
+  const met = new Set<string>();
+  const sizes = new Map<string, number>();
+  for await (const each of format.discover(mixed.path, { signal, anywhere: true })) {
+    if (each.path === undefined || owners.get(each.path) !== format) continue;
+    met.add(each.path);
+    if (each.type === 'source') sizes.set(each.id, each.size);
+    // Of a folder that anything may lie in, only what is a session is worth a word.
+    if (each.type === 'source' || worthAWord.has(each.reason)) yield each;
+  }
+  for (const [path, owner] of owners) {
+    if (owner !== format || met.has(path)) continue;
+    for await (const each of format.discover(path, { signal })) {
+      // A copy counts where it has more than what was found.
+      if (each.type === 'source' && each.size <= (sizes.get(each.id) ?? -1)) continue;
+      yield each;
+    }
+  }
 }
+
+const worthAWord: ReadonlySet<SkippedNote['reason']> = new Set(['broken', 'too-long', 'unknown']);

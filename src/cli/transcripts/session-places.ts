@@ -1,21 +1,23 @@
 // Where sessions of other agents are looked for: in every agent's own folders, in those of one agent, or in what was named on the command
 // line. Each agent's relocation variable counts.
-import { lstat } from 'node:fs/promises';
+import { lstat, realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import type { ContinuoError } from '../../model/error.ts';
 import { toStoreError } from '../../store/io-fault.ts';
-import { detectFormat, readHead, type TranscriptFormat, transcriptFormats } from '../../transcripts/transcripts.ts';
+import { findOwner } from '../../transcripts/session-files.ts';
+import { type TranscriptFormat, transcriptFormats } from '../../transcripts/transcripts.ts';
 import type { Context } from '../context.ts';
 import { describeError } from '../error-report.ts';
 import { usageError } from '../usage-error.ts';
+import { MixedFolder } from './mixed-folder.ts';
 
 export interface SessionPlace {
   format: TranscriptFormat;
   /** A folder, or the file of one session. */
   path: string;
   /** Nobody says whose sessions lie there: each file is asked. */
-  isMixed: boolean;
+  mixed?: MixedFolder;
 }
 
 export const everyAgent = 'all';
@@ -59,15 +61,28 @@ export function rootsOf({ env }: Pick<Context, 'env'>, format: TranscriptFormat)
 
 async function placesOf(context: Context, word: string): Promise<SessionPlace[]> {
   const agents = word === everyAgent ? transcriptFormats : [findAgent(word)].filter((format) => format !== undefined);
-  const folders = agents.flatMap((format) => rootsOf(context, format).map((path) => ({ format, path, isMixed: false })));
+  const folders = agents.flatMap((format) => rootsOf(context, format).map((path) => ({ format, path })));
   if (folders.length > 0) return folders;
   if (agents[0]) throw usageError(context.text.import.needsPath(agents[0].label));
   const path = resolve(word);
-  const found = await lstat(path).catch(() => undefined);
-  if (found?.isDirectory()) return transcriptFormats.map((format) => ({ format, path, isMixed: true }));
+  // Links inside folders are not followed; this one was named.
+  const found = word.trim() === '' ? undefined : await findNamed(path);
+  if (found?.isDirectory()) {
+    const mixed = new MixedFolder(path);
+    return transcriptFormats.map((format) => ({ format, path, mixed }));
+  }
   const names = [everyAgent, ...transcriptFormats.map(({ name }) => name)].join(', ');
   if (!found) throw usageError(context.text.import.unknownSource(word, names));
-  const format = found.isFile() ? detectFormat({ path, head: await readHead(path) }) : undefined;
+  const file = (await lstat(path)).isSymbolicLink() ? await realpath(path) : path;
+  const format = found.isFile() ? await findOwner(file) : undefined;
   if (!format) throw usageError(context.text.import.unknownFile(word, names));
-  return [{ format, path, isMixed: false }];
+  return [{ format, path: file }];
+}
+
+/** Undefined where nothing is there, or a link leads nowhere. */
+async function findNamed(path: string) {
+  return stat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
+    throw error;
+  });
 }

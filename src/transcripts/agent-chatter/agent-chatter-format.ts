@@ -24,6 +24,7 @@ export const agentChatterFormat: TranscriptFormat = {
   name: 'agent-chatter',
   label: 'agent-chatter',
   roots: (_env: Environment, homeFolder: string) => [join(homeFolder, '.agent-chatter', 'sessions')],
+  layout: { place: /\/\.agent-chatter\/sessions\/.+\.json$/, name: /^\d[\dTZ.:_-]*-.+\.json$/ },
   detect: ({ path, head }) => path.endsWith('.json') && isSnapshot(head),
   discover: (root, { signal, anywhere = false } = {}) =>
     discoverDocuments(root, { accepts: isSnapshot, createSource, signal, anywhere }),

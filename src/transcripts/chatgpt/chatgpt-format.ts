@@ -1,6 +1,6 @@
 // An account's export of ChatGPT: `conversations.json`, or `conversations-000.json` and so on, in the folder that was unpacked. One list of
 // conversations; the messages of each are a tree (`mapping`) with a current leaf (`current_node`).
-import { type AccountShape, discoverExport, isArchive, readExport } from '../account-export.ts';
+import { type AccountShape, discoverExport, exportName, isArchive, readExport } from '../account-export.ts';
 import { type Fields, isFields, listIn, objectIn, textIn, wordIn } from '../fields.ts';
 import { fieldsAtBeginning } from '../json-beginning.ts';
 import { looseMomentIn } from '../loose-moment.ts';
@@ -12,6 +12,7 @@ export const chatGptFormat: TranscriptFormat = {
   name: 'chatgpt',
   label: 'ChatGPT export',
   roots: () => [],
+  layout: { name: exportName, beside: 'chat.html' },
   detect: ({ path, head }) => (/\.jsonl?$/.test(path) && isExport(head)) || isExportArchive(path, head),
   discover: (root, options) => discoverExport(root, shape, isExport, options),
   read: (source, options = {}) => readExport(source, options, shape),

@@ -1,6 +1,6 @@
 // An account's export of Claude.ai: `conversations.json` in the folder that was unpacked. One list of conversations with their messages in the
 // order they were said; newer exports also say which message each one answers.
-import { type AccountShape, discoverExport, isArchive, readExport } from '../account-export.ts';
+import { type AccountShape, discoverExport, exportName, isArchive, readExport } from '../account-export.ts';
 import { type Fields, isFields, listIn, momentIn, textIn, wordIn } from '../fields.ts';
 import { fieldsAtBeginning } from '../json-beginning.ts';
 import { MessageTree, type TreeNode } from '../message-tree.ts';
@@ -11,6 +11,7 @@ export const claudeAiFormat: TranscriptFormat = {
   name: 'claude-ai',
   label: 'Claude.ai export',
   roots: () => [],
+  layout: { name: exportName, beside: 'users.json' },
   detect: ({ path, head }) => (/\.jsonl?$/.test(path) && isExport(head)) || isExportArchive(path, head),
   discover: (root, options) => discoverExport(root, shape, isExport, options),
   read: (source, options = {}) => readExport(source, options, shape),

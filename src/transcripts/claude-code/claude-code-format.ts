@@ -6,10 +6,17 @@ import type { Environment, SkippedNote, TranscriptFormat, TranscriptSource } fro
 import { readClaudeSession } from './read-claude-session.ts';
 import { writeClaudeSession } from './write-claude-session.ts';
 
+const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+const uuidName = new RegExp(`^${uuid}\\.jsonl$`, 'i');
+
 export const claudeCodeFormat: TranscriptFormat = {
   name: 'claude-code',
   label: 'Claude Code',
   roots: (env: Environment, homeFolder: string) => [join(env.CLAUDE_CONFIG_DIR || join(homeFolder, '.claude'), 'projects')],
+  layout: {
+    place: new RegExp(`/projects/[^/]+/(?:${uuid}\\.jsonl|(?:${uuid}/subagents/)?agent-[^/]+\\.jsonl)$`, 'i'),
+    name: uuidName,
+  },
   detect: ({ path, head }) => path.endsWith('.jsonl') && recordsIn(head).some(isClaudeRecord),
   discover: discoverSessions,
   read: readClaudeSession,
@@ -17,7 +24,6 @@ export const claudeCodeFormat: TranscriptFormat = {
   resumeCommand: ({ id, cwd }) => ({ command: 'claude', args: ['--resume', id], ...(cwd !== undefined && { cwd }) }),
 };
 
-const uuidName = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.jsonl$/i;
 const agentName = /^agent-(.+)\.jsonl$/;
 const headerTypes = new Set(['queue-operation', 'custom-title', 'last-prompt', 'permission-mode', 'file-history-snapshot']);
 

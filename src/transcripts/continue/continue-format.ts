@@ -4,10 +4,13 @@ import { kindOf, measureFiles, readHead, walkFiles } from '../session-folder.ts'
 import type { DiscoverOptions, Environment, SkippedNote, TranscriptFormat, TranscriptSource } from '../transcript-format.ts';
 import { indexName, readContinueSession } from './read-continue-session.ts';
 
+const sessionName = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.json$/i;
+
 export const continueFormat: TranscriptFormat = {
   name: 'continue',
   label: 'Continue',
   roots: (env: Environment, homeFolder: string) => [join(env.CONTINUE_GLOBAL_DIR || join(homeFolder, '.continue'), 'sessions')],
+  layout: { place: /\/\.continue\/sessions\/(?!sessions\.json$)[^/]+\.json$/, name: sessionName, beside: indexName },
   detect: ({ path, head }) => path.endsWith('.json') && isSession(head),
   discover: discoverSessions,
   read: readContinueSession,
@@ -25,7 +28,8 @@ async function* discoverSessions(
   }
   for await (const item of walkFiles(root, { depth: anywhere ? undefined : 0, signal })) {
     if (item.type === 'skipped') yield item;
-    else if (item.name.endsWith('.json') && item.name !== indexName)
+    // Whoever lies elsewhere under another name says itself what its id is.
+    else if (anywhere ? sessionName.test(item.name) : item.name.endsWith('.json') && item.name !== indexName)
       yield await createSource(item.path, basename(item.name, '.json'));
   }
 }

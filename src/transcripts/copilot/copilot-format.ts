@@ -11,6 +11,7 @@ export const copilotFormat: TranscriptFormat = {
   name: 'copilot',
   label: 'GitHub Copilot CLI',
   roots: (env: Environment, homeFolder: string) => [join(env.COPILOT_HOME || join(homeFolder, '.copilot'), 'session-state')],
+  layout: { place: /\/(?:session-state\/[^/]+|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/events\.jsonl$/i },
   detect: ({ path, head }) => path.endsWith('.jsonl') && startOf(head) !== undefined,
   discover: discoverSessions,
   read: readCopilotSession,

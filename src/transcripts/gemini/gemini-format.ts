@@ -19,6 +19,7 @@ export const geminiFormat: TranscriptFormat = {
   name: 'gemini',
   label: 'Gemini CLI',
   roots: (env: Environment, homeFolder: string) => [join(env.GEMINI_CLI_HOME || homeFolder, '.gemini', 'tmp')],
+  layout: { place: /\/chats\/(?:session-[^/]+\.jsonl?|[0-9a-f-]{36}\/[^/]+\.jsonl)$/, name: /^session-.+\.jsonl?$/ },
   detect: ({ path, head }) => /\.jsonl?$/.test(path) && headerIn(head) !== undefined,
   discover: discoverSessions,
   read: readGeminiSession,

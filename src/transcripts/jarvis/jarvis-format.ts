@@ -14,6 +14,7 @@ export const jarvisFormat: TranscriptFormat = {
   label: 'Jarvis',
   // In every project's own folder: nowhere to look without being told.
   roots: () => [],
+  layout: { place: /\/saved_session_[^/]+\.json$/ },
   detect: ({ path, head }) => path.endsWith('.json') && isSavedSession(head, path),
   discover: (root, { signal } = {}) =>
     discoverDocuments(root, { accepts: isSavedSession, isName: (name) => sessionName.test(name), createSource, signal }),

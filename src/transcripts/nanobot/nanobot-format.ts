@@ -16,6 +16,7 @@ export const nanobotFormat: TranscriptFormat = {
     join(homeFolder, '.nanobot', 'workspace', 'sessions'),
     join(homeFolder, '.nanobot', 'sessions'),
   ],
+  layout: { place: /\/\.nanobot\/(?:workspace\/)?sessions\/[^/]+\.jsonl$/ },
   detect: ({ path, head }) => path.endsWith('.jsonl') && isSession(head),
   discover: (root, { signal, anywhere = false } = {}) =>
     discoverDocuments(root, { accepts: isSession, isName: (name) => name.endsWith('.jsonl'), createSource, signal, anywhere }),

@@ -12,6 +12,7 @@ export const opencodeFormat: TranscriptFormat = {
   name: 'opencode',
   label: 'opencode',
   roots: (env: Environment, homeFolder: string) => [join(env.XDG_DATA_HOME || join(homeFolder, '.local/share'), 'opencode')],
+  layout: { place: /\/opencode(?:-[\w.-]+)?\.db$/ },
   detect: ({ path, head }) => isDatabaseHead(head) && (databaseName.test(basename(path)) || hasSessionTables(head)),
   discover: discoverSessions,
   read: readOpencodeSession,

@@ -13,6 +13,7 @@ export const piFormat: TranscriptFormat = {
     const usual = join(env.PI_CODING_AGENT_DIR || join(homeFolder, '.pi', 'agent'), 'sessions');
     return [...new Set([env.PI_CODING_AGENT_SESSION_DIR || usual, usual])];
   },
+  layout: { place: /\/\d{4}-\d\d-\d\dT[\d-]+Z_[^/]+\.jsonl$/ },
   detect: ({ path, head }) => path.endsWith('.jsonl') && sessionIdIn(head) !== undefined,
   discover: discoverSessions,
   read: readPiSession,

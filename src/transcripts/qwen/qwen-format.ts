@@ -14,6 +14,10 @@ export const qwenFormat: TranscriptFormat = {
     const home = env.QWEN_HOME || join(homeFolder, '.qwen');
     return [...new Set([env.QWEN_RUNTIME_DIR || home, home])].map((folder) => join(folder, 'projects'));
   },
+  layout: {
+    place: /\/(?:chats\/(?:archive\/)?[0-9a-f-]{32,36}|subagents\/[0-9a-f-]{32,36}\/agent-[^/]+)\.jsonl$/i,
+    name: /^[0-9a-f-]{32,36}\.jsonl$/i,
+  },
   detect: ({ path, head }) => path.endsWith('.jsonl') && recordsIn(head).some(isQwenRecord),
   discover: discoverSessions,
   read: readQwenSession,

@@ -1,0 +1,126 @@
+// continuo import of files and folders that somebody names: what lies there is found, and what cannot be read is told.
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, extname, join } from 'node:path';
+import { expect, it } from 'vitest';
+import { furnish, type ImportJson, listAll } from './agent-homes.ts';
+import { Cli } from './cli-program.ts';
+import { canBeHeld, runHeld } from './held-program.ts';
+
+/** Folders of agents, and what their sessions are called there. */
+const agents = {
+  claude: ['.claude', /projects\/[^/]+\/[0-9a-f-]{36}\.jsonl$/],
+  codex: ['.codex', /rollout-[^/]+\.jsonl$/],
+  gemini: ['.gemini', /chats\/session-[^/]+\.jsonl$/],
+  qwen: ['.qwen', /chats\/[^/]+\.jsonl$/],
+  pi: ['.pi', /Z_[^/]+\.jsonl$/],
+  copilot: ['.copilot', /events\.jsonl$/],
+  continue: ['.continue', /sessions\/[0-9a-f-]{36}\.json$/],
+  opencode: ['.local', /opencode\.db$/],
+} as const;
+type Agent = keyof typeof agents;
+
+async function report(cli: Cli, ...words: string[]): Promise<ImportJson & { code: number | null }> {
+  const { code, stdout } = await cli.run(['import', ...words, '--json']);
+  return { code, ...(JSON.parse(stdout) as ImportJson) };
+}
+
+interface Copied {
+  cli: Cli;
+  /** The agents' folders, under other names. */
+  folder: string;
+  /** One of each. */
+  sessions: string[];
+}
+
+function copyHomes(...names: Agent[]): Copied {
+  const cli = new Cli();
+  furnish(cli, ...names);
+  const folder = join(cli.folder, 'copy');
+  mkdirSync(folder);
+  const sessions = names.map((name) => {
+    const copy = join(folder, name);
+    renameSync(join(cli.folder, agents[name][0]), copy);
+    const found = readdirSync(copy, { withFileTypes: true, recursive: true }).map((each) => join(each.parentPath, each.name));
+    // Those of Gemini CLI that are shorter are empty.
+    return found.find((path) => agents[name][1].test(path) && readFileSync(path).length > 2000) as string;
+  });
+  return { cli, folder, sessions };
+}
+
+/** A copy of each session where its agent would have it, and of nothing else. */
+function copyAlone({ cli, folder, sessions }: Copied): string[] {
+  return sessions.map((session) => {
+    const alone = join(cli.folder, 'alone', session.slice(folder.length));
+    mkdirSync(dirname(alone), { recursive: true });
+    cpSync(session, alone);
+    return alone;
+  });
+}
+
+const pathsOf = ({ failed, broken }: ImportJson) => [...new Set([...failed, ...broken].map(({ path }) => path))].sort();
+
+it('tells which sessions are damaged, of every agent, and takes the others', async () => {
+  const copied = copyHomes('claude', 'codex', 'gemini', 'qwen', 'pi', 'copilot', 'continue', 'opencode');
+  const { cli, folder, sessions } = copied;
+  const before = await report(cli, folder, '--dry-run');
+  const lost = before.found.find(({ agent }) => agent === 'opencode')?.sessions ?? 0;
+  for (const session of sessions) writeFileSync(session, Buffer.alloc(3000, 'no session at all \u00ff'));
+  const damaged = await report(cli, folder);
+  expect([damaged.code, pathsOf(damaged)]).toEqual([5, [...sessions].sort()]);
+  expect(damaged.sources.created).toBe((before.sources.created ?? 0) - lost - (sessions.length - 1));
+  const alone = copyAlone(copied).filter((path) => !path.includes('/continue/'));
+  const bare = await report(cli, 'alone');
+  expect([bare.code, pathsOf(bare)]).toEqual([5, [...alone].sort()]);
+  const named = await report(cli, ...sessions);
+  expect([named.code, pathsOf(named)]).toEqual([5, [...sessions].sort()]);
+}, 30_000);
+
+it('takes a session whose first line is damaged by its path as by its agent', async () => {
+  const copied = copyHomes('claude', 'codex', 'gemini', 'qwen', 'pi', 'copilot');
+  for (const session of copied.sessions) {
+    const [first = '', ...rest] = readFileSync(session, 'utf8').split('\n');
+    writeFileSync(session, [`#${first.slice(1)}`, ...rest].join('\n'));
+  }
+  const alone = copyAlone(copied);
+  const found = await report(copied.cli, 'alone');
+  expect(found).toMatchObject({ code: 0, sources: { created: alone.length, failed: 0 } });
+  expect(found.broken.map(({ path, line }) => [path, line]).sort()).toEqual(alone.map((path) => [path, 1]).sort());
+  expect(await report(copied.cli, ...copied.sessions)).toMatchObject({ code: 0, sources: { created: 0, failed: 0 } });
+}, 30_000);
+
+it.runIf(canBeHeld)('tells of a folder that may not be looked into', async () => {
+  const { cli, folder } = copyHomes('codex');
+  const closed = join(folder, 'codex/sessions');
+  chmodSync(closed, 0o000);
+  const { code, stdout } = await runHeld(cli, ['import', 'copy']);
+  chmodSync(closed, 0o700);
+  expect(code).toBe(5);
+  expect(stdout).toContain(`  ${closed}: not readable (EACCES)`);
+});
+
+it('follows a link that is named, and says of one that leads nowhere what it says of what is not there', async () => {
+  const { cli, folder, sessions } = copyHomes('claude');
+  symlinkSync(sessions[0] as string, join(cli.folder, 'session.jsonl'));
+  expect(await report(cli, 'session.jsonl')).toMatchObject({ code: 0, sources: { created: 1 } });
+  symlinkSync(folder, join(cli.folder, 'link'));
+  expect(await report(cli, 'link')).toMatchObject({ code: 0, sources: { created: 18, unchanged: 1 } });
+  symlinkSync('nowhere', join(cli.folder, 'dangling'));
+  for (const word of ['dangling', ''])
+    expect(await cli.failure(['import', word])).toMatchObject({
+      code: 2,
+      error: { code: 'usage', message: expect.stringContaining(`"${word}" is neither an agent nor a file or folder`) },
+    });
+});
+
+it('finds sessions under other names in a folder as it does by themselves, and a copy only once', async () => {
+  const { cli, folder, sessions } = copyHomes('claude', 'codex', 'gemini', 'qwen', 'pi', 'copilot', 'continue');
+  mkdirSync(join(cli.folder, 'others'));
+  sessions.forEach((session, index) => {
+    cpSync(session, join(cli.folder, 'others', `mine-${index}${extname(session)}`));
+  });
+  expect(await report(cli, 'others')).toMatchObject({ code: 0, sources: { created: sessions.length } });
+  const { created } = (await report(cli, folder)).sources;
+  expect((await listAll(cli)).length).toBe((created ?? 0) + sessions.length);
+  for (const session of sessions) cpSync(session, join(dirname(session), `copy${extname(session)}`));
+  expect(await report(cli, folder)).toMatchObject({ code: 0, sources: { created: 0, grown: 0 } });
+}, 30_000);
