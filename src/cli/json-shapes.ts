@@ -1,6 +1,7 @@
 // What --json prints, command by command, in TypeScript notation. docs/cli.md shows it; the tests hold the program to it. Fields may
 // be added; none is renamed, removed or given another meaning.
 import type { CommandName } from './command-table.ts';
+import { mcpShapes } from './mcp/mcp-shapes.ts';
 import { transcriptShapes } from './transcripts/transcript-shapes.ts';
 
 export const sharedShapes = `/** Moments are milliseconds since 1970; lengths of time are milliseconds. */
@@ -297,37 +298,7 @@ interface TeamMessage {
   seq?: number;
   interrupted?: boolean;
 }`,
-  mcp: `// continuo mcp list, continuo mcp test
-{
-  file: string;
-  servers: {
-    name: string;
-    state: 'named' | 'ready' | 'failed' | 'disabled';
-    reached: { type: 'stdio'; command: string; args: string[] } | { type: 'http'; url: string };
-    /** Present after a test. */
-    milliseconds?: number;
-    tools?: { name: string; description: string }[];
-    problems?: string[];
-  }[];
-}
-
-// continuo mcp install
-{
-  client: string;
-  file: string;
-  state: 'add' | 'replace' | 'remove' | 'none';
-  /** Where what the file held before is kept; null where there is nothing to keep. */
-  backup: string | null;
-}
-
-// continuo mcp install --print
-{
-  client: string;
-  file: string;
-  entry: object;
-  /** What would be written into a file that holds nothing else. */
-  snippet: string;
-}`,
+  ...mcpShapes,
   rename: '{ conversation: Conversation }',
   tag: '{ conversation: Conversation }',
   pin: '{ conversations: Conversation[] }',

@@ -175,15 +175,124 @@ describe('settings that are there', () => {
     expect(JSON.parse(readFileSync(json, 'utf8')).mcpServers.continuo).toMatchObject({ trust: true, args: expect.any(Array) });
   });
 
-  it('have a copy also where somebody wrote an entry by hand, and lose it with --undo', async () => {
+  /** Entries that somebody wrote by hand, and what must be found after the install as it was. */
+  const byHand: Record<string, [client: string, file: string, text: string, kept: string[]]> = {
+    'a table with comments, another spelling and a table below': [
+      'codex',
+      '.codex/config.toml',
+      '[mcp_servers."continuo"] # mine\n# a remark\ncommand = "old" # why\nargs = [\n  "a",\n]\nstartup_timeout_sec = 1.5 # keep\n[mcp_servers.continuo.env]\nA = "b"\n\n[tui]\na = 1\n',
+      [
+        '[mcp_servers."continuo"] # mine\n# a remark\n',
+        ' # why\n',
+        'startup_timeout_sec = 1.5 # keep\n[mcp_servers.continuo.env]\nA = "b"\n\n[tui]\na = 1\n',
+      ],
+    ],
+    'a table by CRLF at the end without a line end': [
+      'codex',
+      '.codex/config.toml',
+      'model = "x"\r\n[mcp_servers.continuo]\r\ncommand = "old"',
+      ['model = "x"\r\n[mcp_servers.continuo]\r\n'],
+    ],
+    'a table that is all there is': ['codex', '.codex/config.toml', '[mcp_servers.continuo]\ncommand = "old"\n', []],
+    'an object with comments': [
+      'gemini',
+      '.gemini/settings.json',
+      '{\n  "a": 1,\n  "mcpServers": {\n    "continuo": { // mine\n      "command": "old", /* why */\n      "trust": true, // keep\n      "env": { "A": "b" }\n    }\n  }\n}\n',
+      ['"continuo": { // mine\n', ', /* why */\n      "trust": true, // keep\n      "env": { "A": "b" }'],
+    ],
+    'an object that is all there is': [
+      'cursor',
+      '.cursor/mcp.json',
+      '{\n  "mcpServers": {\n    "continuo": {\n      "command": "old"\n    }\n  }\n}\n',
+      [],
+    ],
+    'no object at all': ['cursor', '.cursor/mcp.json', '{"mcpServers":{"continuo":1}}', []],
+  };
+
+  it.each(Object.entries(byHand))('give back the entry they had before: %s', async (_name, [client, file, text, kept]) => {
     const cli = new Cli();
-    const text = '[mcp_servers.continuo] # by hand\n# a remark\ncommand = "old"\n\n[tui]\na = 1\n';
-    const path = write(join(cli.folder, '.codex/config.toml'), text);
-    const { backup } = await cli.json<Installed>(['mcp', 'install', 'codex', '--yes']);
-    expect(readFileSync(backup as string, 'utf8')).toBe(text);
-    await cli.json(['mcp', 'install', 'codex', '--undo', '--yes']);
-    // The empty line is theirs.
-    expect(readFileSync(path, 'utf8')).toBe('\n[tui]\na = 1\n');
+    const path = write(join(cli.folder, file), text);
+    const backup = `${path}.continuo-backup`;
+    expect(await cli.json<Installed>(['mcp', 'install', client, '--yes'])).toMatchObject({ state: 'replace', backup });
+    for (const each of kept) expect(readFileSync(path, 'utf8')).toContain(each);
+    expect(readFileSync(backup, 'utf8')).toBe(text);
+    const undo = ['mcp', 'install', client, '--undo', '--yes'];
+    expect(await cli.json<Installed>(undo)).toMatchObject({ state: 'restore', backup: null });
+    expect(readFileSync(path, 'utf8')).toBe(text);
+    expect(existsSync(backup)).toBe(false);
+    // Once more it goes itself, and is in the copy then.
+    expect(await cli.json<Installed>(undo)).toMatchObject({ state: 'remove', backup });
+    expect(readFileSync(path, 'utf8')).not.toContain('continuo');
+    expect(readFileSync(backup, 'utf8')).toBe(text);
+    expect(await cli.json<Installed>(undo)).toMatchObject({ state: 'none', backup });
+  });
+
+  it('that changed since get that entry back among the changes, and keep the copy', async () => {
+    const cli = new Cli();
+    for (const [client, file, text, from, to] of [
+      ['codex', '.codex/config.toml', byHand['a table with comments, another spelling and a table below']?.[2], 'a = 1', 'a = 2'],
+      ['gemini', '.gemini/settings.json', byHand['an object with comments']?.[2], '"a": 1', '"a": 2'],
+    ] as const) {
+      const path = write(join(cli.folder, file), text as string);
+      await cli.json(['mcp', 'install', client, '--yes']);
+      writeFileSync(path, readFileSync(path, 'utf8').replace(from, to));
+      const { stdout, stderr } = await cli.run(['mcp', 'install', client, '--undo', '--yes']);
+      expect(readFileSync(path, 'utf8')).toBe((text as string).replace(from, to));
+      expect(stdout).toContain('had before is back');
+      expect(stderr).toContain(`${path}.continuo-backup`);
+    }
+  });
+
+  it('that no longer have a place for that entry lose ours, and the person is told where it is', async () => {
+    const cli = new Cli();
+    const path = write(join(cli.folder, '.codex/config.toml'), '[mcp_servers.continuo]\ncommand = "old"\nenv = { A = "b" }\n');
+    await cli.json(['mcp', 'install', 'codex', '--yes']);
+    writeFileSync(path, `${readFileSync(path, 'utf8').replace('"b"', '"c"')}[tui]\n`);
+    const { stderr } = await cli.run(['mcp', 'install', 'codex', '--undo', '--yes']);
+    expect(stderr).toContain(`cannot be put back, because the file has changed since. It is in ${path}.continuo-backup`);
+    expect(readFileSync(path, 'utf8')).toBe('[tui]\n');
+  });
+
+  it('that changed since lose the table that was made for the entry, and only that', async () => {
+    const cli = new Cli();
+    for (const [before, after] of [
+      ['{\n  "a": 1\n}\n', '{\n  "a": 2\n}\n'],
+      ['{\n  "a": 1,\n  "mcpServers": {}\n}\n', '{\n  "a": 2,\n  "mcpServers": {\n  }\n}\n'],
+    ] as const) {
+      const path = write(join(cli.folder, '.qwen/settings.json'), before);
+      await cli.json(['mcp', 'install', 'qwen', '--yes']);
+      writeFileSync(path, readFileSync(path, 'utf8').replace('"a": 1', '"a": 2'));
+      expect(await cli.json<Installed>(['mcp', 'install', 'qwen', '--undo', '--yes'])).toMatchObject({
+        state: 'remove',
+        backup: `${path}.continuo-backup`,
+      });
+      expect(readFileSync(path, 'utf8')).toBe(after);
+    }
+  });
+
+  it('with null for the servers have none', async () => {
+    const cli = new Cli();
+    const path = write(join(cli.folder, '.claude.json'), '{"mcpServers": null, "a": 1}');
+    expect(await cli.json<Installed>(['mcp', 'install', 'claude', '--yes'])).toMatchObject({ state: 'add' });
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ a: 1, mcpServers: { continuo: { type: 'stdio' } } });
+    await cli.json(['mcp', 'install', 'claude', '--undo', '--yes']);
+    expect(readFileSync(path, 'utf8')).toBe('{"mcpServers": null, "a": 1}');
+  });
+
+  it.each([
+    ['mcp_servers = { other = { command = "x" } }\n', 1],
+    ['a = 1\nmcp_servers.continuo.command = "x"\n', 2],
+    ['[mcp_servers]\ncontinuo = { command = "x" }\n', 2],
+  ])('that are right but not changed are told from wrong ones, with what to add: %j', async (text, line) => {
+    const cli = new Cli();
+    write(join(cli.folder, '.codex/config.toml'), text);
+    const { code, stderr } = await cli.run(['mcp', 'install', 'codex', '--yes']);
+    expect(code).toBe(2);
+    expect(stderr).toContain(`line ${line}: the file is right`);
+    const toml = /By hand, in mcp_servers: (continuo = .*)/.exec(stderr)?.[1] as string;
+    expect(parse(toml)).toMatchObject({ continuo: { command: expect.any(String), args: expect.arrayContaining(['mcp']) } });
+    const said = await cli.run(['mcp', 'install', 'codex', '--yes', '--lang', 'zh']);
+    expect(said.stderr).toContain('文件没有错');
   });
 
   it.each([
@@ -265,6 +374,30 @@ describe('without a yes', () => {
     for (const file of ['.claude.json', '.codex']) expect(existsSync(join(cli.folder, file))).toBe(false);
     expect(await cli.failure(['mcp', 'install', 'emacs'])).toMatchObject({ code: 2, error: { code: 'usage' } });
     expect(await cli.failure(['mcp', 'install'])).toMatchObject({ code: 2 });
+  });
+
+  it('--print shows what --undo would do', async () => {
+    const cli = new Cli();
+    const path = write(join(cli.folder, '.qwen/settings.json'), '{ "a": 1 }\n');
+    const shown = ['mcp', 'install', 'qwen', '--print', '--undo'];
+    expect((await cli.run(shown)).stdout).toContain('no entry "continuo"');
+    await cli.json(['mcp', 'install', 'qwen', '--yes']);
+    const installed = readFileSync(path, 'utf8');
+    expect((await cli.run(shown)).stdout).toContain(`again what it was before (${path}.continuo-backup)`);
+    expect(await cli.json(shown)).toEqual({ client: 'qwen', file: path, state: 'remove', text: '{ "a": 1 }\n' });
+    expect(readFileSync(path, 'utf8')).toBe(installed);
+  });
+
+  it('a key file that is not there is told about, and nothing written', async () => {
+    const cli = new Cli();
+    const missing = join(cli.folder, 'nope/key');
+    for (const options of [{}, { env: { CONTINUO_KEY_FILE: missing } }]) {
+      const flag = 'env' in options ? [] : ['--key-file', missing];
+      const { code, stderr } = await cli.run(['mcp', 'install', 'claude', '--yes', ...flag], options);
+      expect({ code, isNamed: stderr.includes(missing) }).toEqual({ code: 2, isNamed: true });
+    }
+    expect(existsSync(join(cli.folder, '.claude.json'))).toBe(false);
+    expect((await cli.run(['mcp', 'install', 'claude', '--undo', '--key-file', missing])).code).toBe(0);
   });
 
   it.runIf(needs(hasTmux, 'tmux'))('a person is asked, and no is an answer', async () => {

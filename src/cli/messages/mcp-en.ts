@@ -18,6 +18,9 @@ export const mcpEn = {
     willAdd: 'This will be added:',
     willReplace: 'This will take the place of the entry "continuo":',
     willTakeOut: 'The entry "continuo" will be taken out.',
+    willGiveBack: (copy: string) => `The file will be again what it was before (${copy}).`,
+    willRestore: (copy: string) => `The entry "continuo" that was there before will be put back (from ${copy}).`,
+    willRemoveFile: 'The file will be removed: it holds nothing but the entry "continuo".',
     question: (path: string) => `Change ${path}? [y/N]`,
     needsYes:
       'Nothing was done, because nobody could be asked. Run it again with --yes, or see what it would write with --print.',
@@ -25,6 +28,11 @@ export const mcpEn = {
     installed: (client: string, path: string) => `${client} will start Continuo as an MCP server (${path}).`,
     present: (client: string, path: string) => `${client} starts Continuo already (${path}). Nothing was changed.`,
     takenOut: (client: string, path: string) => `${client} will not start Continuo any more (${path}).`,
+    restored: (client: string, path: string) =>
+      `The entry "continuo" that ${client} had before is back (${path}). To take that out too, run it again.`,
+    copyStays: (path: string) => `A copy of what the file held before stays in ${path}. Remove it when you do not need it.`,
+    leftInCopy: (path: string) =>
+      `The entry "continuo" that was there before cannot be put back, because the file has changed since. It is in ${path}: copy it from there by hand.`,
     absent: (client: string, path: string) => `There is no entry "continuo" for ${client} (${path}). Nothing was changed.`,
     backup: (path: string) => `What the file held before is in ${path}. Undo with --undo.`,
     check: (how: string) => `Check it: ${how}`,
@@ -45,7 +53,12 @@ export const mcpEn = {
     },
     notText: 'it is not UTF-8 text',
     notAnObject: (name: string) => `"${name}" is not an object`,
-    notEditable: 'the entry cannot be changed automatically here; edit the file by hand',
+    notEditable:
+      'the file is right, but "continuo" would have to stand in a form that is not changed automatically (such as an inline table or dotted keys), so it was left as it is.',
+    addByHand: (table: string, line: string) => `By hand, in ${table}: ${line}`,
+    takeOutByHand: (table: string) => `Take "continuo" out of ${table} by hand.`,
+    noKeyFile: (path: string) =>
+      `There is no key file ${path}, and the server would not start without it. Name the one of the store, or leave --key-file out.`,
     changed: 'it was changed by somebody else in this moment; try again',
     continueCli: 'The command line cn reads config.yaml alone. Add this there:',
     piAdapter: 'pi needs the extension pi-mcp-adapter for this.',

@@ -3,20 +3,31 @@ import { type JsonMember, type JsonNode, parseDocument } from './json-document.t
 
 type ObjectNode = Extract<JsonNode, { type: 'object' }>;
 
-/** A table of the file that is not an object: its name. */
-export class NotAnObject extends Error {}
-
-/** The text with the value at the path. The text must be a document with an object at its root. */
+/** The text with the value at the path; what is null on the way counts as empty. Everything else on the way must be an object. */
 export function withMember(text: string, path: readonly string[], value: unknown): string {
   let node = asObject(parseDocument(text), '');
   for (const [i, key] of path.entries()) {
     const member = node.members.findLast((each) => each.key === key);
     const rest = path.slice(i + 1).reduceRight<unknown>((inner, name) => ({ [name]: inner }), value);
     if (!member) return insertMember(text, node, key, rest);
-    if (i === path.length - 1) return replaceValue(text, member, value);
+    if (i === path.length - 1 || isNull(member.value)) return replaceValue(text, member, rest);
     node = asObject(member.value, key);
   }
   return text;
+}
+
+/** The text with the value that another text has at the path, letter by letter; undefined where one of them has none. */
+export function withMemberOf(text: string, other: string, path: readonly string[]): string | undefined {
+  const present = findValue(text, path);
+  const wanted = findValue(other, path);
+  return present && wanted && text.slice(0, present.start) + other.slice(wanted.start, wanted.end) + text.slice(present.end);
+}
+
+/** The text without the object at the path, where that holds nothing at all, no comment either. */
+export function withoutEmptyMember(text: string, path: readonly string[]): string {
+  const node = findValue(text, path);
+  const isBare = node?.type === 'object' && /^\{\s*\}$/.test(text.slice(node.start, node.end));
+  return (isBare ? withoutMember(text, path) : undefined) ?? text;
 }
 
 /** The text without the member at the path; undefined where there is none. */
@@ -38,9 +49,21 @@ export function newDocument(path: readonly string[], value: unknown): string {
   return `${JSON.stringify(whole, null, 2)}\n`;
 }
 
-function asObject(node: JsonNode, name: string): ObjectNode {
-  if (node.type !== 'object') throw new NotAnObject(name);
+function findValue(text: string, path: readonly string[]): JsonNode | undefined {
+  let node: JsonNode | undefined = parseDocument(text);
+  for (const key of path) {
+    node = node?.type === 'object' ? node.members.findLast((each) => each.key === key)?.value : undefined;
+  }
   return node;
+}
+
+function asObject(node: JsonNode, name: string): ObjectNode {
+  if (node.type !== 'object') throw new TypeError(`"${name}" is not an object`);
+  return node;
+}
+
+function isNull(node: JsonNode): boolean {
+  return node.type === 'plain' && node.value === null;
 }
 
 function replaceValue(text: string, { start, value: { start: from, end } }: JsonMember, value: unknown): string {

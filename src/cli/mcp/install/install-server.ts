@@ -13,10 +13,10 @@ import { confirm } from '../../prompt/confirm.ts';
 import { readFolder } from '../../recall/read-folder.ts';
 import { usageError } from '../../usage-error.ts';
 import { type McpClient, mcpClients, type ServerCommand, serverName } from './clients.ts';
-import { newDocument } from './edit-json.ts';
-import { withTable } from './edit-toml.ts';
 import { ownCommand } from './own-command.ts';
+import { type Entry, isOwnEntry, isOwnFile, snippetOf } from './own-entry.ts';
 import { type Change, findEntry, planChange } from './plan-change.ts';
+import { planUndo, type Undo } from './plan-undo.ts';
 import { backupPath, readSettingsFile, removeSettingsFile, type SettingsFile, writeSettingsFile } from './settings-file.ts';
 
 export interface InstallOptions {
@@ -32,7 +32,6 @@ interface Job {
   /** As the person names it; it may be a link. */
   named: string;
   scope: 'user' | 'project';
-  entry: Readonly<Record<string, unknown>> | undefined;
 }
 
 const scopes = ['user', 'project'] as const;
@@ -40,16 +39,46 @@ const scopes = ['user', 'project'] as const;
 export async function installServer(context: Context, name: string | undefined, options: InstallOptions): Promise<number> {
   const client = findClient(context, name);
   const scope = readChoice(context, '--scope', options.scope ?? 'user', scopes);
-  const named = findFile(context, client, scope);
+  const job = { client, named: findFile(context, client, scope), scope };
+  if (options.undo) return takeOutServer(context, job, options);
   const command = ownCommand(context, options.project);
-  if (options.print) return printEntry(context, client, named, command);
-  const job = { client, named, scope, entry: options.undo ? undefined : client.entry(command) };
+  if (options.print) return printEntry(context, job, command);
+  return putInServer(context, job, client.entry(command), options.yes === true);
+}
+
+async function putInServer(context: Context, job: Job, entry: Entry, isAgreed: boolean): Promise<number> {
+  const { client, named } = job;
+  const text = context.text.mcpInstall;
   const file = await readSettingsFile(named);
-  const change = await planChange(context, client, file, job.entry);
-  if (change.state === 'none') return tellNothing(context, job);
-  await agree(context, job, change, options.yes === true);
-  await apply(context, job, file);
-  await tellDone(context, job, file, change);
+  const { state } = await planChange(context, client, file, entry);
+  if (state === 'none') {
+    context.output.done({ client: client.name, file: named, state, backup: null }, () =>
+      text.present(client.title, plainLine(named)),
+    );
+    return exitStatus.ok;
+  }
+  const lines = snippetOf(client, entry).trimEnd().split('\n').map(plainLine).map(context.style.cyan);
+  await agree(context, named, isAgreed, [state === 'add' ? text.willAdd : text.willReplace, '', ...lines]);
+  await putIn(context, job, await readAgain(context, named, file), entry);
+  await tellInstalled(context, job, entry, state);
+  return exitStatus.ok;
+}
+
+async function takeOutServer(context: Context, job: Job, options: InstallOptions): Promise<number> {
+  const { client, named, scope } = job;
+  const file = await readSettingsFile(named);
+  const undo = await planUndo(context, client, file);
+  if (options.print) return printUndo(context, job, file, undo);
+  if (undo.state !== 'none') {
+    await agree(context, named, options.yes === true, undoLines(context, file, undo));
+    await takeBack(await readAgain(context, named, file), undo, scope === 'project');
+  }
+  const text = context.text.mcpInstall;
+  const say = { remove: text.takenOut, restore: text.restored, none: text.absent }[undo.state];
+  const backup = undo.copy === 'stays' || undo.copy === 'made' ? backupPath(file.path) : null;
+  context.output.done({ client: client.name, file: named, state: undo.state, backup }, () => say(client.title, plainLine(named)));
+  if (undo.isLeftInCopy && backup !== null) context.output.warn(text.leftInCopy(plainLine(backup)));
+  else if (backup !== null) context.output.note(context.style.dim(text.copyStays(plainLine(backup))));
   return exitStatus.ok;
 }
 
@@ -74,7 +103,7 @@ function findFile(context: Context, client: McpClient, scope: 'user' | 'project'
 }
 
 /** Only shows what would be written: nothing is read and nothing asked. */
-function printEntry(context: Context, client: McpClient, file: string, command: ServerCommand): number {
+function printEntry(context: Context, { client, named: file }: Job, command: ServerCommand): number {
   const { output, text, style } = context;
   const entry = client.entry(command);
   output.result({ client: client.name, file, entry, snippet: snippetOf(client, entry) }, () =>
@@ -85,75 +114,69 @@ function printEntry(context: Context, client: McpClient, file: string, command: 
   return exitStatus.ok;
 }
 
-function snippetOf(client: McpClient, entry: Readonly<Record<string, unknown>>): string {
-  const path = [...client.table, serverName];
-  return client.format === 'json' ? newDocument(path, entry) : withTable('', path.join('.'), entry as never);
-}
-
-async function agree(context: Context, { client, named, entry }: Job, { state }: Change, isAgreed: boolean): Promise<void> {
-  const { output, style } = context;
-  const text = context.text.mcpInstall;
-  if (isAgreed) return;
-  if (!canAsk(context) || output.json) throw tellInstead(new ContinuoError('not-confirmed'), text.needsYes);
-  const lines = entry ? ['', ...snippetOf(client, entry).trimEnd().split('\n').map(plainLine)] : [];
-  output.warn(
-    state === 'add' ? text.willAdd : state === 'remove' ? text.willTakeOut : text.willReplace,
-    ...lines.map(style.cyan),
-    '',
+function printUndo(context: Context, { client, named }: Job, file: SettingsFile, undo: Undo): number {
+  const { output, text, style } = context;
+  const { state } = undo;
+  output.result({ client: client.name, file: named, state, text: undo.text }, () =>
+    state === 'none' ? text.mcpInstall.absent(client.title, plainLine(named)) : undoLines(context, file, undo),
   );
-  if (!(await confirm(text.question(plainLine(named))))) throw tellInstead(new ContinuoError('not-confirmed'), text.declined);
-}
-
-/** The file is read again: somebody may have thought about the question for a while. */
-async function apply(context: Context, { client, named, scope, entry }: Job, seen: SettingsFile): Promise<void> {
-  const file = await readSettingsFile(named);
-  if (file.text !== seen.text || file.exists !== seen.exists)
-    throw new ContinuoError('config-invalid', { path: file.path, line: 1, reason: context.text.mcpInstall.changed });
-  if (entry === undefined) return undo(context, client, file);
-  const { state, text } = await planChange(context, client, file, entry);
-  const copy = { ...file, path: backupPath(file.path) };
-  if (file.text !== undefined && (state === 'add' || (await isOthers(context, client, file))))
-    await writeSettingsFile(copy, file.text, scope === 'project');
-  await writeSettingsFile(file, text, scope === 'project');
-}
-
-/** An entry that is only brought up to date has its copy from the first time, unless there was no file or somebody else wrote it. */
-async function isOthers(context: Context, client: McpClient, file: SettingsFile): Promise<boolean> {
-  const entry = await findEntry(context, client, file);
-  const isAllOurs = entry !== undefined && file.text === snippetOf(client, entry);
-  return !isAllOurs && !(await readSettingsFile(backupPath(file.path))).exists;
-}
-
-/** Byte for byte what was there before, where nothing else has changed since; else without the entry. */
-async function undo(context: Context, client: McpClient, file: SettingsFile): Promise<void> {
-  const entry = await findEntry(context, client, file);
-  const backup = await readSettingsFile(backupPath(file.path));
-  const isNew = entry !== undefined && file.text === snippetOf(client, entry);
-  if (isNew && !backup.exists) return removeSettingsFile(file.path);
-  const redone = backup.exists ? await planChange(context, client, backup, entry).catch(() => undefined) : undefined;
-  // A copy that holds an entry as well does not take it out.
-  if (redone?.state === 'add' && redone.text === file.text && backup.text !== undefined) {
-    await writeSettingsFile(file, backup.text);
-    return removeSettingsFile(backup.path);
-  }
-  await writeSettingsFile(file, (await planChange(context, client, file, undefined)).text);
-}
-
-function tellNothing(context: Context, { client, named, entry }: Job): number {
-  const { output, text } = context;
-  const say = entry ? text.mcpInstall.present : text.mcpInstall.absent;
-  output.done({ client: client.name, file: named, state: 'none', backup: null }, () => say(client.title, plainLine(named)));
+  output.note(style.dim(text.mcpInstall.file(plainLine(named))));
   return exitStatus.ok;
 }
 
-async function tellDone(context: Context, { client, named, entry }: Job, file: SettingsFile, { state }: Change): Promise<void> {
+function undoLines(context: Context, { path }: SettingsFile, undo: Undo): string[] {
+  const text = context.text.mcpInstall;
+  const copy = plainLine(backupPath(path));
+  if (undo.copy === 'goes') return [text.willGiveBack(copy)];
+  if (undo.text === null) return [text.willRemoveFile];
+  if (undo.state === 'restore') return [text.willRestore(copy)];
+  return undo.isLeftInCopy ? [text.willTakeOut, text.leftInCopy(copy)] : [text.willTakeOut];
+}
+
+async function agree(context: Context, named: string, isAgreed: boolean, lines: readonly string[]): Promise<void> {
+  const text = context.text.mcpInstall;
+  if (isAgreed) return;
+  if (!canAsk(context) || context.output.json) throw tellInstead(new ContinuoError('not-confirmed'), text.needsYes);
+  context.output.warn(...lines, '');
+  if (!(await confirm(text.question(plainLine(named))))) throw tellInstead(new ContinuoError('not-confirmed'), text.declined);
+}
+
+/** Somebody may have thought about the question for a while. */
+async function readAgain(context: Context, named: string, seen: SettingsFile): Promise<SettingsFile> {
+  const file = await readSettingsFile(named);
+  if (file.text === seen.text && file.exists === seen.exists) return file;
+  throw new ContinuoError('config-invalid', { path: file.path, line: 1, reason: context.text.mcpInstall.changed });
+}
+
+async function putIn(context: Context, { client, scope }: Job, file: SettingsFile, entry: Entry): Promise<void> {
+  const { state, text } = await planChange(context, client, file, entry);
+  if (file.text !== undefined && (state === 'add' || (await needsCopy(context, client, file))))
+    await writeSettingsFile({ ...file, path: backupPath(file.path) }, file.text, scope === 'project');
+  await writeSettingsFile(file, text, scope === 'project');
+}
+
+/** An entry of ours that is only brought up to date has its copy from the first time, or never needed one. */
+async function needsCopy(context: Context, client: McpClient, file: SettingsFile): Promise<boolean> {
+  const entry = await findEntry(context, client, file);
+  if (!isOwnEntry(entry)) return true;
+  return !isOwnFile(client, entry, file.text) && !(await readSettingsFile(backupPath(file.path))).exists;
+}
+
+async function takeBack(file: SettingsFile, { text, copy }: Undo, isShared: boolean): Promise<void> {
+  const path = backupPath(file.path);
+  if (copy === 'made' && file.text !== undefined) await writeSettingsFile({ ...file, path }, file.text, isShared);
+  if (text === null) await removeSettingsFile(file.path);
+  else await writeSettingsFile(file, text);
+  if (copy === 'goes') await removeSettingsFile(path);
+}
+
+async function tellInstalled(context: Context, { client, named }: Job, entry: Entry, state: Change['state']): Promise<void> {
   const { output, style } = context;
   const text = context.text.mcpInstall;
-  const kept = await readSettingsFile(backupPath(file.path));
-  const backup = entry && kept.exists ? kept.path : null;
-  const say = entry ? text.installed : text.takenOut;
-  output.done({ client: client.name, file: named, state, backup }, () => say(client.title, plainLine(named)));
-  if (!entry) return;
+  const { path } = await readSettingsFile(named);
+  const kept = await readSettingsFile(backupPath(path));
+  const backup = kept.exists ? kept.path : null;
+  output.done({ client: client.name, file: named, state, backup }, () => text.installed(client.title, plainLine(named)));
   if (backup !== null) output.note(style.dim(text.backup(plainLine(backup))));
   output.note(text.check(client.check), ...(client.allow === undefined ? [] : [style.dim(text.allow(client.allow))]));
   output.note(style.dim(text.restart));
@@ -162,11 +185,7 @@ async function tellDone(context: Context, { client, named, entry }: Job, file: S
   if (record?.encryption?.source === 'passphrase') output.note(style.yellow(text.passphrase));
 }
 
-function noteClient(
-  { output, text }: Context,
-  { name }: McpClient,
-  server: Readonly<Record<string, unknown>> | ServerCommand,
-): void {
+function noteClient({ output, text }: Context, { name }: McpClient, server: Entry | ServerCommand): void {
   if (name === 'pi') output.note(text.mcpInstall.piAdapter);
   if (name !== 'continue') return;
   const { command, args } = server as ServerCommand;
