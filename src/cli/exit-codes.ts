@@ -36,6 +36,7 @@ export const exitCodes = {
   'store-incomplete': exitStatus.medium,
   'store-moved': exitStatus.refused,
   'store-newer': exitStatus.refused,
+  'index-newer': exitStatus.refused,
   'store-busy': exitStatus.medium,
   'disk-full': exitStatus.medium,
   'permission-denied': exitStatus.medium,

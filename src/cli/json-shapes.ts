@@ -122,7 +122,13 @@ interface Event {
     score: number;
     hits: Hit[];
   }[];
-  searched: { conversations: number; entries: number; complete: boolean };
+  searched: {
+    conversations: number;
+    entries: number;
+    complete: boolean;
+    /** Why it is not: to be indexed still; more than the newest were not compared; the log was gone through in place of the index. */
+    incompleteBecause?: 'index-behind' | 'newest-only' | 'index-newer' | 'index-unavailable';
+  };
   /** Why there is nothing. */
   emptyBecause: 'nothing-stored' | 'below-threshold' | 'filtered' | 'index-behind' | 'nothing-asked' | null;
 }
@@ -383,10 +389,11 @@ interface TeamMessage {
   byProject: { name: string; conversations: number }[];
   /** The session files of teams. */
   sessions: { sessions: number; teams: number; bytes: number; unreadable: number; setAside: number };
-  /** The search index. Broken or of another version, it is made anew by the next search. */
+  /** The search index. Broken or of an older version, it is made anew by the next search; one of a newer version is left alone. */
   index:
     | { state: 'absent' }
     | { state: 'damaged' | 'other-version'; bytes: number }
+    | { state: 'newer-version'; bytes: number; found: number; known: number }
     | {
         state: 'ok';
         bytes: number;

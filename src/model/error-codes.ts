@@ -24,6 +24,8 @@ export const errorMessages = {
     'The store at {path} is damaged: {reason}. Look at it with "continuo doctor", and restore the newest backup with "continuo restore-backup".',
   'store-newer':
     'The store at {path} was written by a newer Continuo (format {found}, this one knows {known}). Upgrade Continuo to open it.',
+  'index-newer':
+    'The search index at {path} was made by a newer Continuo (version {found}, this one knows {known}) and is left as it is. Update this program, or start it again where it was updated meanwhile.',
   'store-incomplete':
     'A part of the store at {path} is missing: {missing}. Put it back, or restore a backup into another folder; nothing was changed.',
   'store-moved': 'The store at {path} was converted while it was open here. Open it again.',

@@ -98,6 +98,9 @@ export class RecallEngine implements Recall {
   readonly #closing = new AbortController();
   /** When the home was made; undefined where the folder is none. */
   readonly #homeMadeAt: number | undefined;
+  /** Why there is no index, where there is none. */
+  #missing: unknown;
+  #hasToldOfNewer = false;
   #hasToldOfWriting = false;
 
   private constructor(options: RecallEngineOptions, index: IndexDatabase | undefined, homeMadeAt?: number) {
@@ -122,8 +125,9 @@ export class RecallEngine implements Recall {
       const index = await IndexDatabase.open({ path: join(folder, indexFile), ...(key && { key }), onNotice });
       engine = new RecallEngine(options, index, await findMadeAt(folder));
     } catch (error) {
-      onProblem?.({ what: 'index-unavailable', error });
       engine = new RecallEngine(options, undefined);
+      engine.#missing = error;
+      engine.#tell({ what: 'index-unavailable', error });
     }
     return engine;
   }
@@ -134,7 +138,8 @@ export class RecallEngine implements Recall {
     checkQuery(query);
     if (query.signal?.aborted) throw new ContinuoError('cancelled', {}, { cause: query.signal.reason });
     const parts = this.#parts;
-    if (!parts || query.text.trim() === '') return this.#scan.find(query);
+    if (query.text.trim() === '') return this.#scan.find(query);
+    if (!parts) return this.#scanFor(query, this.#missing);
     try {
       return await this.#search(parts, query);
     } catch (error) {
@@ -143,8 +148,17 @@ export class RecallEngine implements Recall {
       if (!isWriting || !this.#hasToldOfWriting) this.#tell({ what: 'index-unavailable', error });
       this.#hasToldOfWriting ||= isWriting;
       if (isIndexDamage(error, parts.index.path)) this.#repair(parts);
-      return this.#scan.find(query);
+      return this.#scanFor(query, error);
     }
+  }
+
+  /** By words alone, and of the newest conversations. That a newer program has the index is said in any case: there is something to do. */
+  async #scanFor(query: RecallQuery, fault: unknown): Promise<RecallAnswer> {
+    const answer = await this.#scan.find(query);
+    const isNewer = isContinuoError(fault, 'index-newer');
+    if (answer.searched.complete && !isNewer) return answer;
+    const incompleteBecause = isNewer ? 'index-newer' : 'index-unavailable';
+    return { ...answer, searched: { ...answer.searched, complete: false, incompleteBecause } };
   }
 
   /** Follows the log from now on, and embeds what is indexed where there is an embedder. Until {@link close}. */
@@ -266,7 +280,12 @@ export class RecallEngine implements Recall {
   }
 
   #tell(problem: RecallProblem): void {
-    if (!this.#closing.signal.aborted) this.#options.onProblem?.(problem);
+    if (this.#closing.signal.aborted) return;
+    const isNewer = isContinuoError(problem.error, 'index-newer');
+    if (isNewer && this.#hasToldOfNewer) return;
+    this.#hasToldOfNewer = isNewer || this.#hasToldOfNewer;
+    // Nothing that is tried again helps.
+    this.#options.onProblem?.(isNewer ? { ...problem, what: 'index-unavailable' } : problem);
   }
 
   #assertOpen(): void {
@@ -287,6 +306,6 @@ function isWriteRefused(error: unknown, path: string): boolean {
 /** Faults of the index's file, as SQLite names them, and what the store room makes of them. */
 function isIndexFault(error: unknown, { index }: Parts): boolean {
   const code = (error as { code?: unknown } | null)?.code;
-  if (isIndexDamage(error, index.path) || isWriteRefused(error, index.path)) return true;
+  if (isIndexDamage(error, index.path) || isWriteRefused(error, index.path) || isContinuoError(error, 'index-newer')) return true;
   return typeof code === 'string' && /^(SQLITE_|io-failed|store-busy)/.test(code);
 }

@@ -224,7 +224,7 @@ describe('recall by a scan', () => {
     await say(['x', 'needle here']);
     const answer = await recall.find({ text: 'needle' });
     expect(answer.hits.map((hit) => hit.text)).toEqual(['needle here']);
-    expect(answer.searched).toEqual({ conversations: 2, entries: 5, complete: false });
+    expect(answer.searched).toEqual({ conversations: 2, entries: 5, complete: false, incompleteBecause: 'newest-only' });
   });
 
   it('leaves out questions that were answered with quotations only, and counts what could be quoted', async () => {

@@ -46,7 +46,9 @@ export function createScanRecall(store: ConversationStore, options: ScanRecallOp
   return {
     find: async (asked) => {
       const query = withProjectKeys(asked);
-      const answer = await scan(query);
+      const found = await scan(query);
+      const incompleteBecause = 'newest-only' as const;
+      const answer = found.searched.complete ? found : { ...found, searched: { ...found.searched, incompleteBecause } };
       const groups = groupHits(answer.hits);
       if (groups.length > 0) return { ...answer, groups };
       const emptyBecause = await findReason(query, answer, async () => (await scan({ ...withoutFilters(query), limit: 1 })).hits);

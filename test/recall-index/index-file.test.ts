@@ -46,7 +46,7 @@ describe('the file', () => {
 
 describe('an index that cannot be used', () => {
   const spoil: Record<string, { why: IndexNotice['why']; work: (path: string) => void }> = {
-    'of another version': { why: 'other-version', work: (path) => new Sqlite(path).pragma('user_version = 99') },
+    'of an older version': { why: 'other-version', work: (path) => new Sqlite(path).pragma('user_version = 1') },
     'that is no database': { why: 'damaged', work: (path) => writeFileSync(path, 'no database at all '.repeat(1000)) },
     'that was cut off': { why: 'damaged', work: (path) => truncateSync(path, 5000) },
     'that another key opens': {

@@ -20,6 +20,8 @@ export const errorsZh: Record<ErrorCode, string> = {
   'store-not-found': '{path} 还没有存储。保存第一条消息时会自动建立：continuo append "…"',
   'store-damaged': '{path} 的存储已损坏：{reason}。请用 continuo doctor 查看，并用 continuo restore-backup 恢复最新的备份。',
   'store-newer': '{path} 的存储由更新版本的 Continuo 写成（格式 {found}，本版本只认得 {known}）。请升级 Continuo 后再打开。',
+  'index-newer':
+    '{path} 的查找索引由更新版本的 Continuo 建立（版本 {found}，本版本只认得 {known}），因此保持原样。请升级本程序；如果已经升级，请重新启动它。',
   'store-incomplete': '{path} 的存储缺了一部分：{missing}。请把它放回去，或把备份恢复到另一个文件夹；什么都没有改动。',
   'store-moved': '{path} 的存储在打开期间被转换过，请重新打开。',
   'store-busy': '{path} 的存储正忙：另一个进程已占用 {waited} 毫秒。请稍后再试。',

@@ -102,10 +102,10 @@ export const recallEn = {
       `This folder looks like the private project ${name}, but it was never used here. If it is: continuo relink --to KEY (continuo relink shows it)`,
     notFromCopy: (name: string, key: string) =>
       `This folder only looks like the private project ${name}, and nothing was said in it yet. To make ${name} itself public again: continuo projects private ${key} --off`,
-    countsAsPrivate: (name: string, key: string) =>
-      `This folder looks like the private project ${name}: what is said here counts as private too. If it is that project: continuo relink. If it is not: continuo projects private ${key} --off`,
-    leftOut: (name: string) =>
-      `This folder looks like the private project ${name}: this conversation is left out of search and recall. If it is that project: continuo relink. If it is not: continuo exclude ID --off`,
+    countsAsPrivate: (name: string | undefined, key: string) =>
+      `This folder looks like ${name === undefined ? 'a private project' : `the private project ${name}`}: what is said here counts as private too. If it is that project: continuo relink. If it is not: continuo projects private ${key} --off`,
+    leftOut: (name: string | undefined) =>
+      `This folder looks like ${name === undefined ? 'a private project' : `the private project ${name}`}: this conversation is left out of search and recall. If it is that project: continuo relink. If it is not: continuo exclude ID --off`,
     marked: (file: string) =>
       `${file} was written: by it this folder is found again when it is moved or renamed. Without such files: continuo config set projects.marker false`,
     unknownPrivate: (names: string) =>
@@ -173,7 +173,8 @@ export const recallEn = {
     finding: (facts: string) => `Search index: ${facts}`,
     absent: 'none yet; the first search makes it',
     damaged: 'damaged',
-    'other-version': 'of another version',
+    'other-version': 'of an older version; the next search makes it anew',
+    'newer-version': 'of a newer Continuo; it is left as it is',
     holds: (size: string, documents: number) => `${size}, ${plural(documents, 'passage', 'passages')}`,
     upToDate: 'up to date',
     behind: (entries: number, count: number) => `${plural(entries, 'entry', 'entries')} of ${conversations(count)} behind`,
@@ -182,12 +183,14 @@ export const recallEn = {
       `vectors of ${id}${isBuilding ? ', being made' : ''}${behind === 0 ? '' : `, ${plural(behind, 'passage', 'passages')} to go`}`,
     between: '; ',
     anew: 'Nothing is lost with it. Make it anew with: continuo reindex',
+    slow: 'With many conversations that search takes a while. At once: continuo reindex',
     follows: 'The next search makes up for it; at once: continuo reindex',
   },
 
   reindex: {
     label: 'Indexing',
     catchingUp: 'Catching up with the index',
+    waiting: 'The search index is brought up to date first; with many conversations that takes a while.',
     done: (entries: number, documents: number) =>
       `The index is made anew: ${plural(entries, 'entry', 'entries')}, ${documents} to be found.`,
     busy: 'Another program is making the index at this moment. Try again when it is done.',

@@ -91,9 +91,9 @@ export const recallZh: typeof recallEn = {
     notFromCopy: (name, key) =>
       `这个目录只是看起来像私有项目 ${name}，而且这里还没说过话。要让 ${name} 本身重新公开：continuo projects private ${key} --off`,
     countsAsPrivate: (name, key) =>
-      `这个目录看起来是私有项目 ${name}：这里说的话也算私有。如果确实是那个项目：continuo relink。如果不是：continuo projects private ${key} --off`,
+      `这个目录看起来是${name === undefined ? '一个私有项目' : `私有项目 ${name}`}：这里说的话也算私有。如果确实是那个项目：continuo relink。如果不是：continuo projects private ${key} --off`,
     leftOut: (name) =>
-      `这个目录看起来是私有项目 ${name}：这个对话不参与搜索和回忆。如果确实是那个项目：continuo relink。如果不是：continuo exclude 编号 --off`,
+      `这个目录看起来是${name === undefined ? '一个私有项目' : `私有项目 ${name}`}：这个对话不参与搜索和回忆。如果确实是那个项目：continuo relink。如果不是：continuo exclude 编号 --off`,
     marked: (file) => `已写入 ${file}：目录移动或改名后凭它认出。不要这样的文件：continuo config set projects.marker false`,
     unknownPrivate: (names) =>
       `recall.private_projects 提到了 ${names}，但没有叫这个名字的项目：它什么也没有保护。查看有哪些项目：continuo projects`,
@@ -154,7 +154,8 @@ export const recallZh: typeof recallEn = {
     finding: (facts) => `查找索引：${facts}`,
     absent: '还没有，首次查找时建立',
     damaged: '已损坏',
-    'other-version': '属于其他版本',
+    'other-version': '属于旧版本，下次查找时重新建立',
+    'newer-version': '属于更新版本的 Continuo，保持原样',
     holds: (size, documents) => `${size}，${documents} 段`,
     upToDate: '已是最新',
     behind: (entries, count) => `还差 ${count} 个对话的 ${entries} 条`,
@@ -163,12 +164,14 @@ export const recallZh: typeof recallEn = {
       `${id} 的向量${isBuilding ? '（正在生成）' : ''}${behind === 0 ? '' : `，还差 ${behind} 段`}`,
     between: '；',
     anew: '不会丢失任何内容。重新建立：continuo reindex',
+    slow: '对话很多时，那次查找会比较久。立即重建：continuo reindex',
     follows: '下次查找时会补上；立即补上：continuo reindex',
   },
 
   reindex: {
     label: '正在建立索引',
     catchingUp: '正在补齐索引',
+    waiting: '先补齐查找索引；对话很多时需要一些时间。',
     done: (entries, documents) => `索引已重新建立：${entries} 条内容，其中 ${documents} 条可以查找。`,
     busy: '另一个程序正在建立索引，请等它完成后再试。',
     problem: (reason) => `索引无法使用，改为逐个查看最近的对话。${reason}`.trimEnd(),

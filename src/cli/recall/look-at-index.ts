@@ -17,7 +17,11 @@ export async function lookAtIndex(
   if (!record) return { state: 'absent' };
   const raw = await unlock(home, record, key);
   const { inspectIndex } = await import('../../recall/index/inspect-index.ts');
-  return inspectIndex({ path: join(home, 'index.db'), store, ...(raw && { key: raw }), ...options });
+  return inspectIndex({ path: indexPath({ home }), store, ...(raw && { key: raw }), ...options });
+}
+
+export function indexPath({ home }: Pick<Context, 'home'>): string {
+  return join(home, 'index.db');
 }
 
 /** In one line. */

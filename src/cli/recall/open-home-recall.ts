@@ -24,6 +24,8 @@ export interface HomeRecall extends Recall {
   close(): Promise<void>;
 }
 
+const worthTellingAfter = 1500;
+
 /** To be closed before the store. `find` asks from here, unless the query says otherwise. */
 export async function openHomeRecall(
   context: Context,
@@ -57,7 +59,8 @@ export async function openHomeRecall(
 /** Finds; where not everything is indexed, that is made up for first, with a bar where it takes long. */
 export async function findCaughtUp(context: Context, recall: HomeRecall, query: RecallQuery): Promise<RecallAnswer> {
   const answer = await recall.find(query);
-  if (answer.searched.complete || answer.searched.newestOnly || !recall.engine) return answer;
+  const { complete, incompleteBecause } = answer.searched;
+  if (complete || incompleteBecause === 'newest-only' || incompleteBecause === 'index-newer' || !recall.engine) return answer;
   // What is wrong with the index was told by the search.
   const caughtUp = await catchUp(context, recall.engine).catch((error: unknown) => {
     if (!isContinuoError(error, 'permission-denied') && !isContinuoError(error, 'disk-full')) throw error;
@@ -70,9 +73,17 @@ export async function findCaughtUp(context: Context, recall: HomeRecall, query: 
 
 async function catchUp(context: Context, engine: RecallEngine): Promise<Pick<CatchUpResult, 'complete'> | undefined> {
   const wait = 5000;
-  return withProgress(context, context.text.reindex.catchingUp, (onProgress) =>
-    engine.catchUp({ onProgress, wait, vectors: false }),
-  );
+  const { output, style, text, terminal } = context;
+  // Where nobody sees a bar, one line says what the wait is for.
+  const tell = () => output.note(style.dim(text.reindex.waiting));
+  const telling = terminal.stderr ? undefined : setTimeout(tell, worthTellingAfter);
+  try {
+    return await withProgress(context, text.reindex.catchingUp, (onProgress) =>
+      engine.catchUp({ onProgress, wait, vectors: false }),
+    );
+  } finally {
+    clearTimeout(telling);
+  }
 }
 
 function createProblemTeller({ output, style, text }: Context): (problem: RecallProblem) => void {

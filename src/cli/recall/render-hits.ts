@@ -34,7 +34,9 @@ export async function renderAnswer(
     for (const hit of group.hits) output.line(...passageOf(context, hit));
   }
   output.note('', style.dim(words.found(hits.length, groups.length, words.searched(searched.entries, searched.conversations))));
-  if (!searched.complete && !searched.newestOnly) output.note(style.dim(words.incomplete));
+  // That the index is a newer program's was told with what to do; that there is more than the newest helps nobody.
+  const isIndexing = searched.incompleteBecause === 'index-behind' || searched.incompleteBecause === 'index-unavailable';
+  if (isIndexing) output.note(style.dim(words.incomplete));
 }
 
 async function headingOf(

@@ -104,6 +104,13 @@ export interface RecallGroup {
  */
 export type EmptyReason = 'nothing-stored' | 'below-threshold' | 'filtered' | 'index-behind' | 'nothing-asked';
 
+/**
+ * Why not everything was looked through: not everything is indexed yet, and it will be soon; what was asked for stands in so many entries
+ * that only the newest were compared; the index belongs to a newer program, or cannot be used, and the log's newest conversations were
+ * gone through by words alone.
+ */
+export type IncompleteReason = 'index-behind' | 'newest-only' | 'index-newer' | 'index-unavailable';
+
 export interface RecallAnswer {
   /** Best first. */
   hits: RecallHit[];
@@ -114,8 +121,8 @@ export interface RecallAnswer {
     conversations: number;
     entries: number;
     complete: boolean;
-    /** Present where it is incomplete only because a common word was followed through the newest entries: nothing waits to be indexed. */
-    newestOnly?: true;
+    /** Present where it is not complete. */
+    incompleteBecause?: IncompleteReason;
   };
   /** Present where there are no hits and the reason is known. */
   emptyBecause?: EmptyReason;

@@ -1,12 +1,13 @@
-// Owns the file index.db beside the log: private, encrypted where the log is, and expendable. A file of another version, a damaged
-// one or one that the key does not open is deleted and made anew, and the caller is told; the log is never touched.
+// Owns the file index.db beside the log: private, encrypted where the log is, and expendable. A file of an older version, a damaged
+// one or one that the key does not open is deleted and made anew, and the caller is told; the log is never touched, nor is a file of a
+// newer version.
 import { rmSync, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database, Options } from 'better-sqlite3-multiple-ciphers';
-import { ContinuoError } from '../../model/error.ts';
+import { ContinuoError, isContinuoError } from '../../model/error.ts';
 import { createPrivately, refuseLinks, unlockDatabase } from '../../store/drivers/sqlite/database-file.ts';
 import { toStoreError } from '../../store/io-fault.ts';
-import { prepareSchema } from './schema.ts';
+import { isOfThisVersion, prepareSchema } from './schema.ts';
 
 /** Why an index was thrown away. It fills again from the log. */
 export interface IndexNotice {
@@ -155,6 +156,8 @@ function tryOpen({ path, key }: OpenIndexOptions, create: OpenDatabase): Databas
     createPrivately(path);
     database = create(path, { timeout: lockTimeout });
     if (key) unlockDatabase(database, key);
+    // Before anything is changed: a newer one stays as it is, to the byte.
+    isOfThisVersion(database);
     database.pragma('journal_mode = WAL');
     // A power cut may cost the last documents; the watermark goes with them, and they are read from the log again.
     database.pragma('synchronous = NORMAL');
@@ -169,6 +172,7 @@ function tryOpen({ path, key }: OpenIndexOptions, create: OpenDatabase): Databas
     return 'other-version';
   } catch (error) {
     database?.close();
+    if (isContinuoError(error, 'index-newer')) throw error;
     if (!isBroken(error)) throw toStoreError(error, path);
     return (error as { code?: string }).code === 'SQLITE_NOTADB' && key ? 'wrong-key' : 'damaged';
   }

@@ -2,17 +2,20 @@
 // know that it is broken.
 import { existsSync } from 'node:fs';
 import type { Database } from 'better-sqlite3-multiple-ciphers';
+import { isContinuoError } from '../../model/error.ts';
 import type { ConversationStore } from '../../store/conversation-store.ts';
 import { unlockDatabase } from '../../store/drivers/sqlite/database-file.ts';
 import { VectorModels } from '../vectors/vector-models.ts';
 import { isIndexDamage } from './index-database.ts';
 import { type IndexStatus, indexBytes, readIndexStatus } from './index-status.ts';
-import { indexVersion } from './schema.ts';
+import { isOfThisVersion } from './schema.ts';
 
 export type IndexLook =
   | { state: 'absent' }
   /** It would be thrown away and made anew by the next search. */
   | { state: 'damaged' | 'other-version'; bytes: number }
+  /** Of a newer program: it is left alone. */
+  | { state: 'newer-version'; bytes: number; found: number; known: number }
   | ({ state: 'ok'; models: IndexedModel[] } & IndexStatus);
 
 /** An embedder whose vectors are in the index. */
@@ -41,12 +44,15 @@ export async function inspectIndex({ path, key, store, verify = false }: Inspect
   try {
     database = new Sqlite(path, { readonly: true, timeout: 5000 });
     if (key) unlockDatabase(database, key);
-    const version = database.pragma('user_version', { simple: true });
-    if (version !== indexVersion) return { state: 'other-version', bytes: indexBytes(path) };
+    if (!isOfThisVersion(database)) return { state: 'other-version', bytes: indexBytes(path) };
     if (verify && !isSound(database)) return { state: 'damaged', bytes: indexBytes(path) };
     const status = await readIndexStatus(store, database, path);
     return { state: 'ok', ...status, models: listModels(database) };
   } catch (error) {
+    if (isContinuoError(error, 'index-newer')) {
+      const { found, known } = error.details as { found: number; known: number };
+      return { state: 'newer-version', bytes: indexBytes(path), found, known };
+    }
     if (!isIndexDamage(error, path)) throw error;
     return { state: 'damaged', bytes: indexBytes(path) };
   } finally {

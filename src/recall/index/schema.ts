@@ -1,5 +1,7 @@
-// The tables of index.db. There are no migrations: a file of another version is thrown away and made anew from the log.
+// The tables of index.db. There are no migrations: a file of an older version is thrown away and made anew from the log. One of a newer
+// version belongs to a newer program, which would do the same with ours: it is left alone.
 import type { Database } from 'better-sqlite3-multiple-ciphers';
+import { ContinuoError } from '../../model/error.ts';
 
 /** Raised with every change of the tables, of the tokens, or of what is indexed. */
 export const indexVersion = 5;
@@ -62,12 +64,11 @@ const tables = `
   PRAGMA user_version = ${indexVersion};
 `;
 
-/** Makes the tables where the file is new; false where it is of another version. */
+/** Makes the tables where the file is new; false where it is of an older version. Fails where it is of a newer one. */
 export function prepareSchema(database: Database): boolean {
-  const version = () => database.pragma('user_version', { simple: true }) as number;
-  if (version() === indexVersion) return true;
+  if (isOfThisVersion(database)) return true;
   const isBlank = () => database.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() === 0;
-  if (!isBlank()) return version() === indexVersion;
+  if (!isBlank()) return isOfThisVersion(database);
   database.exec('BEGIN IMMEDIATE');
   try {
     // Another process may have been faster.
@@ -77,7 +78,14 @@ export function prepareSchema(database: Database): boolean {
     if (database.inTransaction) database.exec('ROLLBACK');
     throw error;
   }
-  return version() === indexVersion;
+  return isOfThisVersion(database);
+}
+
+/** False where it is older, or of none yet. */
+export function isOfThisVersion(database: Database): boolean {
+  const found = database.pragma('user_version', { simple: true }) as number;
+  if (found > indexVersion) throw new ContinuoError('index-newer', { path: database.name, found, known: indexVersion });
+  return found === indexVersion;
 }
 
 export const roles = ['user', 'assistant', 'tool', 'summary', 'title'] as const;

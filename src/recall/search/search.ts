@@ -48,9 +48,9 @@ const defaultLimit = 10;
 export async function searchConversations(asked: RecallQuery, options: SearchOptions): Promise<RecallAnswer> {
   const { query, shared } = await withSubAgents(withProjectKeys(asked), options);
   const { extent, hits } = await findHits(query, options, shared);
-  const isNewestOnly = !extent.complete && !options.isBehind;
   const complete = extent.complete && !options.isBehind;
-  const searched = { ...extent, complete, ...(isNewestOnly && { newestOnly: true as const }) };
+  const incompleteBecause = options.isBehind ? ('index-behind' as const) : ('newest-only' as const);
+  const searched = { ...extent, complete, ...(!complete && { incompleteBecause }) };
   if (hits.length > 0) return { hits, groups: groupHits(hits, options.weights?.furtherHit), searched };
   return { hits, groups: [], searched, emptyBecause: await findReason(query, options, shared) };
 }
