@@ -1,6 +1,6 @@
 // Nothing that is hidden comes out of the MCP server, on any road: private projects, excluded and trashed conversations, text that was
 // withheld or has expired, and forks of all of these. What is asked is not the point; every byte the server writes is looked at.
-import { mkdirSync } from 'node:fs';
+import { cpSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { describe, expect, it } from 'vitest';
@@ -146,6 +146,16 @@ describe('what is hidden', () => {
     await cli.json(['exclude', conversation.id, '--off']);
     await cli.json(['trash', conversation.id]);
     expect(await sees()).toEqual([false, false, false]);
+  });
+
+  it('is not named to an agent in a folder that looks like it', async () => {
+    const { cli, priv } = await openHouse();
+    const copy = join(cli.folder, 'copy');
+    cpSync(priv, copy, { recursive: true });
+    const client = await connect(cli, { cwd: copy });
+    const { text, data } = await call(client, 'save_note', { text: 'The quokka of the copy.' });
+    expect(text).toContain('This folder looks like a private project: what is said here counts as private too.');
+    expect(JSON.stringify([text, data])).not.toContain('Zork');
   });
 
   it('stays hidden where the settings cannot be read any more', async () => {

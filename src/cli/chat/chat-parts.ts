@@ -97,7 +97,8 @@ export async function createChat(
   const calls = new OpenCalls();
   const { create } = root;
   // What a folder needs is done when something is said in it, not when it was looked into.
-  const begun = typeof create === 'object' ? { ...root, create: () => beginHere(context, store, here, create, tell) } : root;
+  const begun =
+    typeof create === 'object' ? { ...root, create: () => beginHere(context, store, here, create, tell, 'person') } : root;
   const session: Session = Session.create({
     store,
     model,

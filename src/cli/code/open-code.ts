@@ -83,7 +83,7 @@ export async function openCode(context: Context, plan: CodePlan): Promise<OpenCo
     },
     conversation:
       plan.resume === undefined
-        ? await beginHere(context, store, here, {}, tell)
+        ? await beginHere(context, store, here, {}, tell, 'person')
         : { project: here.key, meta: { place: here.place } },
     disableReview: !plan.review,
     ...(plan.maxReview !== undefined && { reviewMaxIterations: plan.maxReview }),

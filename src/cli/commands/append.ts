@@ -110,7 +110,7 @@ async function filedUnder(context: Context, store: ConversationStore, project: s
   const folder = readFolder(context, project === 'here' ? '.' : project);
   const here = await findHere(context, store, gatherHere(context, folder));
   const { output, style } = context;
-  return beginHere(context, store, here, {}, (line) => output.note(style.yellow(line)));
+  return beginHere(context, store, here, {}, (line) => output.note(style.yellow(line)), 'person');
 }
 
 interface Found {

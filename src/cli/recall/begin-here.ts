@@ -1,5 +1,6 @@
 // What a new conversation of a folder is made with, at the moment its first word is said: a folder without git gets its marker, and a
-// folder that looks like a private project counts as private itself, until somebody says otherwise. Each is told in one line.
+// folder that looks like a private project counts as private itself, until somebody says otherwise. Each is told in one line. Invariant:
+// the name of that project is told to the person alone; an agent in such a folder must not learn of it.
 import type { JsonObject } from '../../base/json.ts';
 import { configPath, loadConfigFile } from '../../config/config-file.ts';
 import { setSetting } from '../../config/edit-config.ts';
@@ -18,17 +19,24 @@ export async function beginHere(
   here: Here,
   fresh: NewConversation,
   tell: (line: string) => void,
+  reader: 'person' | 'agent' = 'agent',
 ): Promise<NewConversation> {
   // First what keeps the words in, then what finds them again.
-  const closed = here.resembles === undefined ? {} : await keepPrivate(context, here, here.resembles, tell);
+  const { resembles } = here;
+  const like = resembles !== undefined && reader === 'person' ? plainLine(nameOf(resembles, here.known)) : undefined;
+  const closed = resembles === undefined ? {} : await keepPrivate(context, here, like, tell);
   const place = await markHere(context, store, here, tell);
   return { ...fresh, project: here.key, meta: { ...fresh.meta, place, ...closed } };
 }
 
 /** Where the settings cannot say it, the conversation itself does: no search finds it, no chat quotes it. */
-async function keepPrivate(context: Context, here: Here, like: string, tell: (line: string) => void): Promise<JsonObject> {
+async function keepPrivate(
+  context: Context,
+  here: Here,
+  like: string | undefined,
+  tell: (line: string) => void,
+): Promise<JsonObject> {
   const words = context.text.projects;
-  const name = plainLine(nameOf(like, here.known));
   const file = configPath(context.home);
   const isOverruled = context.config()['recall.private_projects'].origin.from === 'environment';
   try {
@@ -37,10 +45,10 @@ async function keepPrivate(context: Context, here: Here, like: string, tell: (li
     const listed = (setting?.value ?? []) as readonly string[];
     if (listed.includes(here.key)) return {};
     await setSetting(file, 'recall.private_projects', [...listed, here.key]);
-    tell(words.countsAsPrivate(name, plainLine(here.key)));
+    tell(words.countsAsPrivate(like, plainLine(here.key)));
     return {};
   } catch {
-    tell(words.leftOut(name));
+    tell(words.leftOut(like));
     return exclusionMark(true);
   }
 }

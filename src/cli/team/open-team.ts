@@ -48,7 +48,8 @@ export async function openTeam(
     store,
     storage,
     createSpeaker: (member) => speakers.create(member, () => coordinator.conversationId),
-    conversation: () => beginHere(context, store, here, { agent: 'continuo', ...(plan.policy && { policy: plan.policy }) }, tell),
+    conversation: () =>
+      beginHere(context, store, here, { agent: 'continuo', ...(plan.policy && { policy: plan.policy }) }, tell, 'person'),
     owner: 'continuo team',
     ...(plan.wait !== undefined && { waitForWriter: plan.wait }),
   });
