@@ -21,7 +21,7 @@ async function* toLines(records: AsyncIterable<object> | Iterable<object>): Asyn
 export async function writeTextFile(path: string, pieces: AsyncIterable<string>): Promise<void> {
   const temporary = `${path}.${process.pid}.part`;
   try {
-    await makePrivateFolder(dirname(path));
+    await makeFolder(path);
     const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
     const file = await open(temporary, flags, privateFileMode);
     try {
@@ -43,8 +43,17 @@ export async function writeTextFile(path: string, pieces: AsyncIterable<string>)
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw new ContinuoError('file-exists', { path }, { cause: error });
     throw toStoreError(error, path);
   } finally {
-    await rm(temporary, { force: true });
+    // What went wrong before says more than that this went wrong, too.
+    await rm(temporary, { force: true }).catch(() => undefined);
   }
+}
+
+async function makeFolder(path: string): Promise<void> {
+  await makePrivateFolder(dirname(path)).catch((error: NodeJS.ErrnoException) => {
+    const isFile = error.code === 'EEXIST' || error.code === 'ENOTDIR';
+    const reason = 'what stands for its folder is a file';
+    throw isFile ? new ContinuoError('io-failed', { path, reason }, { cause: error }) : error;
+  });
 }
 
 /** Counts what a format cannot carry, by kind. */

@@ -1,12 +1,13 @@
 // continuo handoff and export: a conversation as a session of another agent, and as files for programs and people.
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseSnapshot } from '../../src/snapshot/snapshot-text.ts';
 import { transcriptFormats } from '../../src/transcripts/transcripts.ts';
 import { entriesOf, furnish, type ImportJson, listAll, wordsOf } from './agent-homes.ts';
 import { Cli } from './cli-program.ts';
+import { canBeHeld, runHeld } from './held-program.ts';
 import { hasTmux, TerminalScreen } from './terminal-screen.ts';
 
 const key = 'import:claude-code:18e5663c-2006-4faf-b6e6-d7e2b525e22d';
@@ -40,6 +41,27 @@ describe('continuo handoff', () => {
     expect((await cli.run(['handoff', 'latest', '--to', 'pi', '--yes', '--lang', 'zh'])).stderr).toContain(
       '其中说过的话都没有保存',
     );
+  });
+
+  it.runIf(canBeHeld)('says where it may not write, and so does an export', async () => {
+    const cli = new Cli();
+    await cli.run(['append', 'Words for another agent']);
+    const closed = join(cli.folder, 'closed');
+    mkdirSync(closed);
+    chmodSync(closed, 0o000);
+    for (const agent of resuming) {
+      const { code, stderr } = await runHeld(cli, ['handoff', 'latest', '--to', agent, '--root', join(closed, agent), '--yes']);
+      expect([agent, code, stderr]).toEqual([agent, 5, expect.stringContaining('No permission for')]);
+    }
+    for (const more of [[], ['--force'], ['--to', 'codex']]) {
+      const { code, stderr } = await runHeld(cli, ['export', 'latest', '-o', join(closed, 'x.json'), ...more, '--json']);
+      expect([more, code, JSON.parse(stderr)]).toMatchObject([more, 5, { error: { code: 'permission-denied' } }]);
+    }
+    chmodSync(closed, 0o700);
+    writeFileSync(join(closed, 'file'), '');
+    const inFile = join(closed, 'file', 'below');
+    const answer = await cli.run(['handoff', 'latest', '--to', 'pi', '--root', inFile, '--yes', '--lang', 'zh']);
+    expect([answer.code, answer.stderr]).toEqual([5, expect.stringContaining('它所在的文件夹其实是一个文件')]);
   });
 
   it.each(resuming)(

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { ContinuoError } from '../../model/error.ts';
+import { toStoreError } from '../../store/io-fault.ts';
 import { type ResumeCommand, rememberHandover, type WrittenTranscript } from '../../transcripts/transcripts.ts';
 import type { Context } from '../context.ts';
 import { findName, namelessWords } from '../conversation-view.ts';
@@ -95,7 +96,9 @@ async function writeSession(
     if (!(await confirm(text.handoff.question(name, format.label, plainLine(root))))) throw turnedDown;
   }
   const { session, lost } = createOutgoing(store, conversation, folder);
-  const written = await format.write(session, { root });
+  const written = await format.write(session, { root }).catch((error: unknown) => {
+    throw toStoreError(error, root);
+  });
   await rememberHandover(store, conversation, format, written);
   const resume = format.resumeCommand?.({ id: written.id, cwd: folder, path: written.files[0] });
   return { written: { ...written, lost: { ...lost, ...written.lost } }, resume };

@@ -36,7 +36,8 @@ export async function writeExportFile(
     if (reason !== undefined) throw new ContinuoError('io-failed', { path: file, reason }, { cause: error });
     throw toStoreError(error, file);
   } finally {
-    await rm(temporary, { force: true });
+    // What went wrong before says more than that this went wrong, too.
+    await rm(temporary, { force: true }).catch(() => undefined);
     forget();
   }
 }
