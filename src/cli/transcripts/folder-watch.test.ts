@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
-import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { appendFileSync, mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createTemporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { FolderWatch } from './folder-watch.ts';
@@ -61,6 +61,46 @@ describe('a watched folder', () => {
     await until(folder);
     await watch.close();
     expect(starts).toBeGreaterThan(2);
+  });
+
+  const made = (folder: string) => mkdirSync(folder, { recursive: true });
+  it.each<[how: string, goes: (folder: string) => void, comes: (folder: string) => void]>([
+    ['was removed and made again', (folder) => rmSync(folder, { recursive: true }), made],
+    ['was renamed and made again', (folder) => renameSync(folder, `${folder}.old`), made],
+    ['is in a folder that was removed and made again', (folder) => rmSync(dirname(folder), { recursive: true }), made],
+    [
+      'is reached by a link that leads elsewhere now',
+      (folder) => {
+        const root = dirname(folder);
+        renameSync(root, `${root}.first`);
+        symlinkSync(`${root}.first`, root);
+      },
+      (folder) => {
+        const root = dirname(folder);
+        made(join(`${root}.second`, basename(folder)));
+        unlinkSync(root);
+        symlinkSync(`${root}.second`, root);
+      },
+    ],
+  ])('is watched on where it %s', async (_, goes, comes) => {
+    const folder = join(createTemporaryFolder('watch'), 'root/projects');
+    made(folder);
+    const { until, onChange } = listen();
+    const watch = new FolderWatch([folder], { onChange, interval: 20, slowInterval: 100_000, settle: 1 });
+    const begun = until(folder);
+    watch.start();
+    await begun;
+    goes(folder);
+    // Long enough to be noticed, whatever there is to notice; the verdict does not hang on it.
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    comes(folder);
+    // More than once: the first may be of what it was before.
+    for (const name of ['1', '2', '3', '4', '5']) {
+      const told = until(folder);
+      writeFileSync(join(folder, name), 'x');
+      await told;
+    }
+    await watch.close();
   });
 
   it('is not told of while the last time is still at work, but afterwards', async () => {

@@ -1,6 +1,8 @@
 // Tells which folders something changed in: the system tells at once, and where it cannot (no more watches, a file system without them, a
 // folder that is not there yet) they are looked at again and again. Changes that follow each other closely are told together.
+// Invariant: what is watched is the folder that has the name now: the system goes on with the one it had then, and tells nothing.
 import { type FSWatcher, watch } from 'node:fs';
+import { stat } from 'node:fs/promises';
 
 export interface FolderWatchOptions {
   /** Called with the folders to look at; not called again before it is done. */
@@ -10,7 +12,7 @@ export interface FolderWatchOptions {
   /** Quiet after a change before it is told, and how long one is held back at most. */
   settle?: number;
   atMost?: number;
-  /** How often folders that are not watched are looked at, and those that are: events get lost. */
+  /** How often folders that are not watched are looked at (and asked whether those that are are still there), and all: events get lost. */
   interval?: number;
   slowInterval?: number;
 }
@@ -18,12 +20,13 @@ export interface FolderWatchOptions {
 export class FolderWatch {
   readonly #folders: readonly string[];
   readonly #options: Required<FolderWatchOptions>;
-  readonly #watchers = new Map<string, Pick<FSWatcher, 'close'>>();
+  readonly #watchers = new Map<string, { watcher: Pick<FSWatcher, 'close'>; identity: string }>();
   readonly #changed = new Set<string>();
   readonly #timers = new Set<NodeJS.Timeout>();
   #settling: NodeJS.Timeout | undefined;
   #firstChange = 0;
   #telling: Promise<void> | undefined;
+  #looking: Promise<void> | undefined;
   #isClosed = false;
   #fail: (error: unknown) => void = () => undefined;
   /** Rejects where `onChange` fails; never resolves. */
@@ -39,12 +42,16 @@ export class FolderWatch {
   }
 
   start(): void {
-    for (const folder of this.#folders) this.#attach(folder);
     const { interval, slowInterval } = this.#options;
-    this.#timers.add(setInterval(() => this.#lookAgain(), interval));
+    const lookAgain = () => {
+      this.#looking ??= this.#lookAgain().finally(() => {
+        this.#looking = undefined;
+      });
+    };
+    this.#timers.add(setInterval(lookAgain, interval));
     this.#timers.add(setInterval(() => this.#change(...this.#folders), slowInterval));
-    // What came before the watching did.
-    this.#change(...this.#folders);
+    // Tells of all of them: what came before the watching did.
+    lookAgain();
   }
 
   /** Waits for what is being told. */
@@ -52,30 +59,39 @@ export class FolderWatch {
     this.#isClosed = true;
     for (const timer of this.#timers) clearInterval(timer);
     clearTimeout(this.#settling);
-    for (const watcher of this.#watchers.values()) watcher.close();
-    this.#watchers.clear();
+    for (const folder of this.#folders) this.#detach(folder);
+    await this.#looking;
     await this.#telling;
   }
 
-  #attach(folder: string): void {
+  async #lookAgain(): Promise<void> {
+    const unwatched: string[] = [];
+    for (const folder of this.#folders) {
+      const identity = await identify(folder);
+      if (this.#isClosed) return;
+      if (identity !== undefined && this.#watchers.get(folder)?.identity === identity) continue;
+      this.#detach(folder);
+      if (identity !== undefined) this.#attach(folder, identity);
+      unwatched.push(folder);
+    }
+    if (unwatched.length > 0) this.#change(...unwatched);
+  }
+
+  #attach(folder: string, identity: string): void {
     try {
       const watcher = this.#options.startWatch(folder, () => this.#change(folder));
-      watcher.on('error', () => this.#detach(folder));
-      this.#watchers.set(folder, watcher);
+      watcher.on('error', () => {
+        if (this.#watchers.get(folder)?.watcher === watcher) this.#detach(folder);
+      });
+      this.#watchers.set(folder, { watcher, identity });
     } catch {
       // Looked at again and again instead.
     }
   }
 
   #detach(folder: string): void {
-    this.#watchers.get(folder)?.close();
+    this.#watchers.get(folder)?.watcher.close();
     this.#watchers.delete(folder);
-  }
-
-  #lookAgain(): void {
-    const unwatched = this.#folders.filter((folder) => !this.#watchers.has(folder));
-    for (const folder of unwatched) this.#attach(folder);
-    if (unwatched.length > 0) this.#change(...unwatched);
   }
 
   #change(...folders: readonly string[]): void {
@@ -100,6 +116,12 @@ export class FolderWatch {
         if (this.#changed.size > 0) this.#change();
       });
   }
+}
+
+/** Which folder has this name now, by way of links; numbers alone are given anew. Undefined where there is none. */
+async function identify(folder: string): Promise<string | undefined> {
+  const found = await stat(folder, { bigint: true }).catch(() => undefined);
+  return found && `${found.dev} ${found.ino} ${found.birthtimeNs}`;
 }
 
 function watchFolder(folder: string, onEvent: () => void): FSWatcher {

@@ -70,7 +70,8 @@ export async function watchSessions(context: Context, places: readonly SessionPl
 }
 
 async function tell(context: Context, { store }: WatchOptions, { format, source, outcome, entries }: Grown): Promise<void> {
-  if (outcome !== 'created' && outcome !== 'grown') return;
+  // A new branch without words of its own has nothing to tell yet.
+  if ((outcome !== 'created' && outcome !== 'grown') || entries === 0) return;
   const conversation = await store.find(formatImportKey(format.name, source.id));
   if (!conversation) return;
   const { output, text, style, now } = context;

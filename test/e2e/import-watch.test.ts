@@ -1,0 +1,88 @@
+// continuo import --watch goes on where an agent's folder goes and comes back.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { questionLine } from '../transcripts/many-lines.ts';
+import { listAll } from './agent-homes.ts';
+import { Cli, collectResult, findProgram } from './cli-program.ts';
+
+const running = new Set<ChildProcess>();
+afterEach(() => {
+  for (const child of running) child.kill('SIGKILL');
+  running.clear();
+});
+
+/** The program at work, what it said, and its end. */
+async function watch(cli: Cli) {
+  const child = spawn(process.execPath, [await findProgram(), 'import', 'claude-code', '--watch'], {
+    cwd: cli.folder,
+    env: cli.environment(),
+  });
+  running.add(child);
+  let said = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (text: string) => {
+      said += text;
+    });
+  const ended = collectResult(child);
+  const until = async (words: string) => {
+    while (!said.includes(words)) {
+      if (child.exitCode !== null) throw new Error(`it ended: ${said}`);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  };
+  await until('Waiting for what agents write');
+  const end = () => {
+    child.kill('SIGTERM');
+    return ended;
+  };
+  return { until, end };
+}
+
+/** A session of one question below a folder of Claude Code. */
+function ask(root: string, number: number, words: string): void {
+  const folder = join(root, 'projects/-home-dev-code-one');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, `eeeeeeee-0000-4000-8000-00000000000${number}.jsonl`), `${questionLine(50 + number, words)}\n`);
+}
+
+describe('continuo import --watch', () => {
+  it('goes on when the folder of an agent was removed, renamed or replaced, and made again', async () => {
+    const cli = new Cli();
+    const root = join(cli.folder, '.claude');
+    ask(root, 1, 'Said before');
+    const { until, end } = await watch(cli);
+    const noticed = () => new Promise((resolve) => setTimeout(resolve, 2500));
+
+    rmSync(join(root, 'projects'), { recursive: true });
+    await noticed();
+    ask(root, 2, 'After projects came back');
+    await until('+1  After projects came back');
+
+    rmSync(root, { recursive: true });
+    ask(root, 3, 'After the root came back');
+    await until('+1  After the root came back');
+
+    renameSync(root, `${root}.old`);
+    await noticed();
+    ask(root, 4, 'After the root was replaced');
+    await until('+1  After the root was replaced');
+
+    const other = join(cli.folder, 'dotfiles');
+    ask(other, 5, 'In the folder of the link');
+    renameSync(root, `${root}.older`);
+    symlinkSync(other, root);
+    await until('+1  In the folder of the link');
+    const third = join(cli.folder, 'other-dotfiles');
+    ask(third, 6, 'Where the link leads now');
+    unlinkSync(root);
+    symlinkSync(third, root);
+    await until('+1  Where the link leads now');
+    ask(third, 7, 'And on it goes');
+    await until('+1  And on it goes');
+
+    expect((await end()).code).toBe(143);
+    expect((await listAll(cli)).length).toBe(7);
+  }, 120_000);
+});
