@@ -243,14 +243,21 @@ describe('settings that are there', () => {
     }
   });
 
-  it('that no longer have a place for that entry lose ours, and the person is told where it is', async () => {
+  it('that no longer have a place for that entry keep it in the copy, and the person is told', async () => {
     const cli = new Cli();
-    const path = write(join(cli.folder, '.codex/config.toml'), '[mcp_servers.continuo]\ncommand = "old"\nenv = { A = "b" }\n');
+    const text = '[mcp_servers.continuo]\ncommand = "old"\nenv = { A = "b" }\n';
+    const path = write(join(cli.folder, '.codex/config.toml'), text);
     await cli.json(['mcp', 'install', 'codex', '--yes']);
-    writeFileSync(path, `${readFileSync(path, 'utf8').replace('"b"', '"c"')}[tui]\n`);
-    const { stderr } = await cli.run(['mcp', 'install', 'codex', '--undo', '--yes']);
-    expect(stderr).toContain(`cannot be put back, because the file has changed since. It is in ${path}.continuo-backup`);
-    expect(readFileSync(path, 'utf8')).toBe('[tui]\n');
+    for (const [changed, code, left] of [
+      ['[mcp_servers.continuo.env]\nA = "c"\n[tui]\n', 0, '[tui]\n'],
+      ['mcp_servers.continuo.command = "c"\n', 2, 'mcp_servers.continuo.command = "c"\n'],
+    ] as const) {
+      writeFileSync(path, changed);
+      const ended = await cli.run(['mcp', 'install', 'codex', '--undo', '--yes']);
+      expect(ended.stderr).toContain(`cannot be put back, because the file has changed since. It is in ${path}.continuo-backup`);
+      expect({ code: ended.code, left: readFileSync(path, 'utf8') }).toEqual({ code, left });
+      expect(readFileSync(`${path}.continuo-backup`, 'utf8')).toBe(text);
+    }
   });
 
   it('that changed since lose the table that was made for the entry, and only that', async () => {

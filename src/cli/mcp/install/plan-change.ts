@@ -58,9 +58,17 @@ export async function planReturn(
   const isJson = client.format === 'json';
   const text = isJson ? withMemberOf(now, then, path) : withTableOf(now, then, path.join('.'));
   if (text === undefined || wanted === undefined) return undefined;
-  // Tables below the entry have lines of their own in TOML: those stay as they are now.
-  const whole = isJson ? wanted : { ...ownValues(wanted), ...tablesOf(lookUp(before, path)) };
-  return (await isAs(context, client, file, text, replaced(before, path, whole))) ? text : undefined;
+  // Tables below the entry have lines of their own in TOML, which stay as they are now, unless they stand inside of it.
+  const tables = tablesOf(lookUp(before, path));
+  const wholes =
+    isJson || !isTable(wanted)
+      ? [wanted]
+      : [
+          { ...ownValues(wanted), ...tables },
+          { ...tables, ...wanted },
+        ];
+  for (const whole of wholes) if (await isAs(context, client, file, text, replaced(before, path, whole))) return text;
+  return undefined;
 }
 
 /** What the file has under the entry's name. */

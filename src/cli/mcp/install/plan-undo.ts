@@ -3,6 +3,8 @@
 // or in a copy.
 import { isDeepStrictEqual } from 'node:util';
 import type { Context } from '../../context.ts';
+import { giveCure } from '../../next-step.ts';
+import { plainLine } from '../../output/plain-text.ts';
 import type { McpClient } from './clients.ts';
 import { withoutEmptyMember } from './edit-json.ts';
 import { type Entry, isOwnEntry, isOwnFile } from './own-entry.ts';
@@ -36,7 +38,10 @@ export async function planUndo(context: Context, client: McpClient, file: Settin
   if (earlier === undefined) return { state: 'remove', text: await takeOut(context, client, file, backup), copy: 'stays' };
   const text = await planReturn(context, client, file, backup);
   if (text !== undefined) return { state: 'restore', text, copy: 'stays' };
-  return { state: 'remove', text: await takeOut(context, client, file, backup), copy: 'stays', isLeftInCopy: true };
+  const without = await takeOut(context, client, file, backup).catch((error: object) => {
+    throw giveCure(error, context.text.mcpInstall.leftInCopy(plainLine(backup.path)));
+  });
+  return { state: 'remove', text: without, copy: 'stays', isLeftInCopy: true };
 }
 
 /** Whether the copy with the entry put in again is the file. */
