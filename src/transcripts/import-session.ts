@@ -3,6 +3,7 @@
 // with its checkpoint: one that stands for more than is stored counts for nothing. Two importers at one session never double anything: an
 // append after the other's is refused (`seq-conflict`), and the caller runs the session again.
 import type { JsonObject } from '../base/json.ts';
+import type { Conversation } from '../model/conversation.ts';
 import { ContinuoError } from '../model/error.ts';
 import { defined } from './fields.ts';
 import type { Handover, Handovers } from './handover.ts';
@@ -79,6 +80,14 @@ export class SessionImport {
   }
 
   async run(): Promise<SourceOutcome> {
+    const outcome = await this.#run();
+    // Also where another import has stored it meanwhile: all of it is there now, for those that begin with the same.
+    const { conversation } = this.#writer;
+    if (conversation && conversation.trashedAt === undefined) this.#tellBeginning(conversation);
+    return outcome;
+  }
+
+  async #run(): Promise<SourceOutcome> {
     const { store, format, signal, mostLineBytes } = this.#options;
     const standing = await findStanding(this.#options, this.#source);
     const { conversation: existing, settled } = standing;
@@ -220,11 +229,14 @@ export class SessionImport {
   }
 
   async #open(): Promise<void> {
-    const { beginnings } = this.#options;
     const shared = this.#origin();
     if (this.#state.checkpoint === undefined) this.#state.seq = shared?.seq ?? 0;
-    const conversation = await this.#writer.create(this.#state, this.#header, shared);
-    if (this.#state.first !== undefined) await beginnings.add(this.#state.first, conversation);
+    this.#tellBeginning(await this.#writer.create(this.#state, this.#header, shared));
+  }
+
+  #tellBeginning(conversation: Conversation): void {
+    const { first } = this.#state;
+    if (first !== undefined) this.#options.beginnings.add(first, conversation);
   }
 
   /** The conversation that holds its beginning already. */

@@ -8,6 +8,7 @@ import { openSubject, type SubjectName } from '../support/store-subjects.ts';
 
 export type ImportChildInput =
   | { task: 'import'; subject: SubjectName; folder: string; root: string; format: string; diesAfterAppend?: boolean }
+  | { task: 'import-all'; subject: SubjectName; folder: string; sessions: readonly { root: string; format: string }[] }
   | { task: 'grow'; from: string; path: string; pieces: number };
 
 export type ImportChildLine = { entries: number } | { piece: number } | { done: true };
@@ -28,6 +29,17 @@ if (input.task === 'import') {
       tell({ entries });
     },
   });
+  await store.close();
+} else if (input.task === 'import-all') {
+  const store = await openSubject(input.subject, input.folder);
+  const told = createInbox();
+  tell({ entries: 0 });
+  // All importers begin when the last of them is ready.
+  await told();
+  for (const { root, format: name } of input.sessions) {
+    const format = findFormat(name) as TranscriptFormat;
+    await importTranscripts({ store, format, sources: format.discover(root) });
+  }
   await store.close();
 } else {
   const told = createInbox();

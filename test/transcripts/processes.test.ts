@@ -13,6 +13,7 @@ import { createQuickFolder } from '../support/temporary-folder.ts';
 import type { ImportChildInput, ImportChildLine } from './import-child.ts';
 import { collect } from './listing.ts';
 import { sessionId, writeTalk } from './many-lines.ts';
+import { claudeFixtures, continueFixtures, geminiRoots, opencodeFixtures, piRoots } from './workbench.ts';
 
 let program: string;
 beforeAll(async () => {
@@ -108,5 +109,52 @@ describe.each(['sqlite', 'jsonl'] as const)('imports into a %s store', (subject)
     expect(grown).toBeGreaterThan(1);
     await store.close();
     expect(await storedIds(subject, folder)).toEqual(wanted);
+  });
+});
+
+/** Every agent whose fixtures have forks. */
+const sessions = [
+  { format: 'claude-code', root: claudeFixtures },
+  { format: 'pi', root: piRoots[0] as string },
+  { format: 'gemini', root: geminiRoots[0] as string },
+  { format: 'opencode', root: opencodeFixtures },
+  { format: 'continue', root: continueFixtures },
+];
+
+/** What is stored: each session with its entries and what it shares, and how many entries that takes. */
+async function readShared(subject: SubjectName, folder: string) {
+  const store = await openSubject(subject, folder);
+  try {
+    const { items } = await store.list({ limit: 1000 });
+    const keyOf = new Map(items.map(({ id, key }) => [id, key]));
+    const sessions = items.map(async ({ id, key, forkedFrom }) => ({
+      key,
+      ids: (await collect(store.readAll(id))).map(foreignId),
+      shared: forkedFrom && { key: keyOf.get(forkedFrom.id), seq: forkedFrom.seq },
+    }));
+    const listed = (await Promise.all(sessions)).sort((a, b) => (String(a.key) < String(b.key) ? -1 : 1));
+    return { entries: (await store.stats()).entries, sessions: listed };
+  } finally {
+    await store.close();
+  }
+}
+
+async function importAtOnce(subject: SubjectName, importers: number) {
+  const folder = join(createQuickFolder('import-together'), 'store');
+  await (await openSubject(subject, folder)).close();
+  const children = Array.from({ length: importers }, () => start({ task: 'import-all', subject, folder, sessions }));
+  await Promise.all(children.map((child) => child.next()));
+  for (const child of children) child.send('go');
+  await Promise.all(children.map((child) => child.finish()));
+  return readShared(subject, folder);
+}
+
+describe.each(['sqlite', 'jsonl'] as const)('several imports of sessions with forks into a %s store', (subject) => {
+  it('store what one import stores', async () => {
+    const wanted = await importAtOnce(subject, 1);
+    for (const { format } of sessions)
+      expect(wanted.sessions.some(({ key, shared }) => shared && key?.startsWith(`import:${format}:`))).toBe(true);
+    for (const importers of [2, 3, 2, 3, 2])
+      expect(await importAtOnce(subject, importers), `${importers} at once`).toEqual(wanted);
   });
 });
