@@ -124,3 +124,39 @@ it('finds sessions under other names in a folder as it does by themselves, and a
   for (const session of sessions) cpSync(session, join(dirname(session), `copy${extname(session)}`));
   expect(await report(cli, folder)).toMatchObject({ code: 0, sources: { created: 0, grown: 0 } });
 }, 30_000);
+
+it('tells of a named folder without sessions beside others, and of one by itself that nothing was found', async () => {
+  const { cli, sessions } = copyHomes('claude');
+  mkdirSync(join(cli.folder, 'empty'));
+  const { code, stdout } = await cli.run(['import', sessions[0] as string, 'empty']);
+  expect([code, stdout]).toEqual([
+    2,
+    expect.stringMatching(/\nImported 1 conversation[\s\S]*\n {2}.*No session was found in empty\.\n$/),
+  ]);
+  const zh = await cli.run(['import', sessions[0] as string, 'empty', '--lang', 'zh']);
+  expect(zh.stdout).toContain('empty 里没有找到会话。');
+  expect(await report(cli, 'empty')).toMatchObject({ code: 3, found: [], mistaken: [] });
+});
+
+it('says of an export that is still packed to unpack it', async () => {
+  const { cli, sessions } = copyHomes('claude');
+  const packed = join(cli.folder, 'packed/export.zip');
+  mkdirSync(dirname(packed));
+  writeFileSync(packed, Buffer.from('PK\u0003\u0004 conversations.json chat.html', 'latin1'));
+  const named = await cli.run(['import', 'packed/export.zip']);
+  expect([named.code, named.stderr]).toEqual([2, expect.stringContaining('packed/export.zip is an archive. Unpack it')]);
+  const alone = await cli.run(['import', 'packed']);
+  expect([alone.code, alone.stdout]).toEqual([3, expect.stringContaining(`${packed}: zip archive: unpack it`)]);
+  const beside = await cli.run(['import', 'packed', sessions[0] as string, '--lang', 'zh']);
+  expect([beside.code, beside.stdout]).toEqual([0, expect.stringContaining(`${packed}: zip 压缩包：请先解压`)]);
+});
+
+it('says with --since that nothing changed, which is no error', async () => {
+  const { cli, folder, sessions } = copyHomes('claude');
+  const tomorrow = new Date(Date.now() + 48 * 3600 * 1000).toISOString().slice(0, 10);
+  const { code, stdout } = await cli.run(['import', folder, '--since', tomorrow]);
+  expect([code, stdout]).toEqual([0, `Nothing changed since ${tomorrow} 00:00: the 19 sessions there are older.\n`]);
+  const one = await cli.run(['import', sessions[0] as string, '--since', tomorrow, '--lang', 'zh']);
+  expect([one.code, one.stdout]).toEqual([0, `${tomorrow} 00:00 以来没有变化：现有的 1 个会话都更早。\n`]);
+  expect((await cli.run(['import', 'codex', '--since', tomorrow])).code).toBe(3);
+});

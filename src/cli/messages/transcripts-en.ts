@@ -12,6 +12,10 @@ export const transcriptsEn = {
     between: ', ',
     headings: { agent: 'AGENT', folder: 'FOLDER', sessions: 'SESSIONS', size: 'SIZE', fresh: 'NEW', grown: 'GROWN' },
     nothing: (places: string) => `No session was found in: ${places}`,
+    nothingSince: (count: number, when: string) =>
+      `Nothing changed since ${when}: ${count === 1 ? 'the 1 session there is' : `the ${count} sessions there are`} older.`,
+    emptyFolder: (word: string) => `No session was found in ${word}.`,
+    archive: (word: string) => `${word} is an archive. Unpack it, and import the folder that comes out.`,
     taken: ({ created, grown }: { created: number; grown: number }, entries: number, messages: number) =>
       created + grown === 0 ? 'Nothing new.' : `${takenOf(created, grown)}: ${entriesOf(entries)}, ${messages} of them messages.`,
     wouldTake: (created: number, grown: number, entries: number, messages: number) =>

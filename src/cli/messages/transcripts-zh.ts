@@ -8,6 +8,9 @@ export const transcriptsZh: typeof transcriptsEn = {
     between: '、',
     headings: { agent: '智能体', folder: '文件夹', sessions: '会话', size: '大小', fresh: '新', grown: '有新增' },
     nothing: (places) => `以下位置没有找到会话：${places}`,
+    nothingSince: (count, when) => `${when} 以来没有变化：现有的 ${count} 个会话都更早。`,
+    emptyFolder: (word) => `${word} 里没有找到会话。`,
+    archive: (word) => `${word} 是压缩包。请先解压，再导入解压出的文件夹。`,
     taken: ({ created, grown }, entries, messages) =>
       created + grown === 0
         ? '没有新内容。'

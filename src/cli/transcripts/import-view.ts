@@ -82,6 +82,16 @@ export function renderProblems(context: Context, { broken, failed, skipped }: Im
   return [words.broken(failed.length, places), ...told, ...(left > 0 ? [style.dim(`  ${words.more(left)}`)] : [])];
 }
 
+/** What somebody can do about sessions that were seen and cannot be taken as they are. */
+export function renderAdvice({ text, style }: Context, found: readonly FoundSessions[]): string[] {
+  const notes = found.flatMap(({ notes }) => notes).filter(isAdvice);
+  return notes.map(({ path, what }) => style.yellow(plainLine(`${path}: ${text.translateReason(what)}`)));
+}
+
+export function isAdvice({ reason }: SkippedNote): boolean {
+  return reason === 'unknown';
+}
+
 /** What was named and could not be imported, each with what to do about it. */
 export function renderMistakes(context: Context, mistaken: readonly MistakenSource[]): string[] {
   if (mistaken.length === 0) return [];

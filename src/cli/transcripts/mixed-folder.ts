@@ -4,11 +4,14 @@ import type { TranscriptFormat } from '../../transcripts/transcripts.ts';
 
 export class MixedFolder {
   readonly path: string;
+  /** How somebody named it. */
+  readonly word: string;
   #sorted: Promise<SortedFiles> | undefined;
   readonly #served = new Set<TranscriptFormat>();
 
-  constructor(path: string) {
+  constructor(path: string, word: string) {
     this.path = path;
+    this.word = word;
   }
 
   /** What could not be looked into is told to the first who asks. */

@@ -5,8 +5,9 @@ import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import type { ContinuoError } from '../../model/error.ts';
 import { toStoreError } from '../../store/io-fault.ts';
+import { isArchive } from '../../transcripts/account-export.ts';
 import { findOwner } from '../../transcripts/session-files.ts';
-import { type TranscriptFormat, transcriptFormats } from '../../transcripts/transcripts.ts';
+import { readHead, type TranscriptFormat, transcriptFormats } from '../../transcripts/transcripts.ts';
 import type { Context } from '../context.ts';
 import { describeError } from '../error-report.ts';
 import { usageError } from '../usage-error.ts';
@@ -68,13 +69,14 @@ async function placesOf(context: Context, word: string): Promise<SessionPlace[]>
   // Links inside folders are not followed; this one was named.
   const found = word.trim() === '' ? undefined : await findNamed(path);
   if (found?.isDirectory()) {
-    const mixed = new MixedFolder(path);
+    const mixed = new MixedFolder(path, word);
     return transcriptFormats.map((format) => ({ format, path, mixed }));
   }
   const names = [everyAgent, ...transcriptFormats.map(({ name }) => name)].join(', ');
   if (!found) throw usageError(context.text.import.unknownSource(word, names));
   const file = (await lstat(path)).isSymbolicLink() ? await realpath(path) : path;
   const format = found.isFile() ? await findOwner(file) : undefined;
+  if (found.isFile() && isArchive(await readHead(file))) throw usageError(context.text.import.archive(word));
   if (!format) throw usageError(context.text.import.unknownFile(word, names));
   return [{ format, path: file }];
 }
