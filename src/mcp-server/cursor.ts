@@ -1,4 +1,5 @@
 // Opaque cursors: where the next page begins, as the tool that made it understands it. They hold nothing that was not in a page.
+import { createHash } from 'node:crypto';
 import { Refusal } from './server-tool.ts';
 
 type Place = readonly (string | number)[];
@@ -16,6 +17,23 @@ export function parseCursor(tool: string, cursor: string): Place {
     // Said below.
   }
   throw new Refusal('The cursor is not valid. Use next_cursor of the page before as it is, or start again without a cursor.');
+}
+
+/** Of a cursor that goes on with a question: `asked` is what it was made for, whatever the page's size. */
+export function formatCursorOf(tool: string, asked: Place, place: Place): string {
+  return formatCursor(tool, [digestOf(JSON.stringify(asked), 8), ...place]);
+}
+
+/** The place behind such a cursor; a {@link Refusal} where it was made for another question. */
+export function parseCursorOf(tool: string, asked: Place, cursor: string): Place {
+  const [question, ...place] = parseCursor(tool, cursor);
+  if (question === digestOf(JSON.stringify(asked), 8)) return place;
+  throw new Refusal('The cursor belongs to another question. Ask the same one again with it, or start without a cursor.');
+}
+
+/** So many letters, digits, "-" and "_" that stand for a text. */
+export function digestOf(text: string, length: number): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, length);
 }
 
 /** A count from 0 on inside of a cursor. */

@@ -4,6 +4,7 @@
 import * as z from 'zod';
 import { settlesWithin } from '../base/settles-within.ts';
 import { unlessAborted } from '../base/unless-aborted.ts';
+import { cleanName, cleanQuote } from '../recall/context/clean-quote.ts';
 import { Visibility } from '../recall/visibility.ts';
 import { CallQueue } from './call-queue.ts';
 import { ClientFolder } from './client-folder.ts';
@@ -130,7 +131,7 @@ export class McpServer {
     if (!tool)
       throw new RpcError(
         errorCodes.invalidParams,
-        `Unknown tool: ${typeof name === 'string' ? name.slice(0, 100) : 'the name must be a string'}`,
+        `Unknown tool: ${typeof name === 'string' ? cleanName(name.slice(0, 100)) : 'the name must be a string'}`,
       );
     const { host } = this.#options;
     try {
@@ -225,8 +226,9 @@ function readInput({ name, input }: ReadTool | WriteTool, given: unknown): unkno
 /** It becomes a name in the store. */
 function cleanClient(name: string): string {
   return (
-    name
-      .replace(/[^\p{L}\p{N} ._-]/gu, '')
+    cleanQuote(name.slice(0, 1000))
+      .replace(/[^\p{L}\p{N} ._-]+/gu, ' ')
+      .replace(/ {2,}/g, ' ')
       .trim()
       .slice(0, 100) || 'mcp-client'
   );

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ConversationId } from '../../src/model/id.ts';
-import { call, connect } from '../mcp-server/server-lab.ts';
+import { call, connect, type ToolResult } from '../mcp-server/server-lab.ts';
 import { Cli } from './cli-program.ts';
 
 const readTools = ['search_conversations', 'recall_context', 'read_conversation', 'list_conversations', 'list_projects'];
@@ -78,6 +78,19 @@ describe('the tools', () => {
     expect(recalled.text).toContain('> The proxy cut it after 30 seconds.');
   });
 
+  it('name in the text every hit that the data has, also where the words are the same', async () => {
+    const cli = new Cli();
+    const titles = ['First', 'Second', 'Third', 'Fourth'];
+    for (const title of titles) await cli.json(['append', '--title', title, 'The invoice parser drops the last line.']);
+    await cli.json(['append', '--title', 'Fifth', 'An invoice parser of another kind is in the cellar.']);
+    const client = await connect(cli);
+    const { text, data } = await call(client, 'search_conversations', { query: 'invoice parser' });
+    expect(data.hits).toHaveLength(5);
+    for (const { conversation_id, title } of data.hits)
+      expect(text).toMatch(new RegExp(`^.*${conversation_id} · "${title}" · .*20\\d\\d-`, 'm'));
+    expect(text.match(/drops the last line/g)).toHaveLength(1);
+  });
+
   it('tell what is wrong with a call in words a model can use', async () => {
     const client = await connect(new Cli());
     const wrong = await call(client, 'search_conversations', { query: '', limit: 'many', colour: 1 });
@@ -98,6 +111,11 @@ describe('the tools', () => {
     const unknown = await call(client, 'read_conversation', { conversation_id: 'cnv_01h0000000000000000000000' });
     expect(unknown).toMatchObject({ isError: true, text: expect.stringContaining('can be read from here') });
     await expect(client.callTool({ name: 'drop_everything', arguments: {} })).rejects.toMatchObject({ code: -32602 });
+    await expect(client.callTool({ name: 'drop\u001b[31m\u202eall', arguments: {} })).rejects.toMatchObject({
+      message: expect.stringMatching(/Unknown tool: dropall$/),
+    });
+    for (const text of ['  ', '\u0000\u200b', '\u00ad\u3164\ufe0f\u200d \n'])
+      expect(await call(client, 'save_note', { text })).toMatchObject({ isError: true, text: 'text holds nothing to keep.' });
   });
 });
 
@@ -150,6 +168,56 @@ describe('pages', () => {
     }
     expect(found).toHaveLength(30);
     expect(new Set(found).size).toBe(30);
+  });
+
+  it('of search repeat nothing where something is said in between, and say where they end', async () => {
+    const cli = new Cli();
+    const store = await cli.open();
+    for (let i = 0; i < 110; i++) {
+      const { id } = await store.create({});
+      await store.append(id, { kind: 'message', role: 'user', text: `The quokka number ${i} was seen.` });
+    }
+    await store.close();
+    await cli.run(['reindex']);
+    const client = await connect(cli);
+    const found: string[] = [];
+    let last: ToolResult | undefined;
+    for (let cursor: string | undefined, first = true; first || cursor; first = false) {
+      last = await call(client, 'search_conversations', { query: 'quokka', limit: 20, ...(cursor && { cursor }) });
+      found.push(...last.data.hits.map(({ entry_id }: { entry_id: string }) => entry_id));
+      cursor = last.data.next_cursor;
+      if (found.length <= 40) await call(client, 'save_note', { text: `The quokka, the quokka, note ${found.length}` });
+    }
+    expect(found).toHaveLength(100);
+    expect(new Set(found).size).toBe(100);
+    expect(last?.data.limit_reached).toBe(true);
+    expect(last?.text).toContain('one question brings 100 passages at most: ask more exactly');
+  });
+
+  it('belong to their question', async () => {
+    const cli = new Cli();
+    for (const name of ['alpha', 'beta'])
+      for (const word of ['one', 'two']) await cli.json(['append', '--project', name, `The quokka ${word} of ${name}`]);
+    const client = await connect(cli);
+    const refused = { isError: true, text: expect.stringContaining('belongs to another question') };
+    const found = await call(client, 'search_conversations', { query: 'quokka', limit: 1 });
+    const cursor: string = found.data.next_cursor;
+    for (const other of [{ query: 'sofa' }, { query: 'quokka', project: 'beta' }, { query: 'quokka', since: '7d' }])
+      expect(await call(client, 'search_conversations', { ...other, cursor })).toMatchObject(refused);
+    const next = await call(client, 'search_conversations', { query: 'quokka', limit: 2, cursor });
+    expect(next.data.hits).toHaveLength(2);
+    const listed = await call(client, 'list_conversations', { project: 'alpha', limit: 1 });
+    const { next_cursor } = listed.data;
+    expect(await call(client, 'list_conversations', { project: 'beta', cursor: next_cursor })).toMatchObject(refused);
+    expect((await call(client, 'list_conversations', { project: 'alpha', cursor: next_cursor })).data.conversations).toHaveLength(
+      1,
+    );
+    const [tool, question] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as string[];
+    for (const place of [1_000_000_000, '', 'abc', 'abcd'.repeat(100)]) {
+      const forged = Buffer.from(JSON.stringify([tool, question, place])).toString('base64url');
+      const answer = await call(client, 'search_conversations', { query: 'quokka', cursor: forged });
+      expect(answer).toMatchObject({ isError: true, text: expect.stringContaining('The cursor is not valid') });
+    }
   });
 
   it('of a long conversation are bounded, go on inside of a message, and can be read from the end', async () => {

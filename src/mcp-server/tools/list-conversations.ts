@@ -1,7 +1,7 @@
 // list_conversations: what was talked about lately, newest first.
 import * as z from 'zod';
 import { quoteLines } from '../../recall/context/quote-history.ts';
-import { formatCursor, parseCursor } from '../cursor.ts';
+import { formatCursorOf, parseCursorOf } from '../cursor.ts';
 import { listSeen } from '../seen-conversations.ts';
 import { findFields } from '../seen-projects.ts';
 import { type Call, notice, type ReadTool } from '../server-tool.ts';
@@ -39,15 +39,16 @@ export const listConversations: ReadTool<z.infer<typeof input>> = {
 
 async function list(asked: z.infer<typeof input>, call: Call) {
   const { outlook } = call;
+  const question = [asked.project ?? '', asked.agent ?? '', asked.since ?? ''];
   const { items, next } = await listSeen(call, {
     limit: asked.limit ?? defaultLimit,
     agent: asked.agent,
     since: readSince(asked.since, outlook.now),
     fields: asked.project === undefined ? undefined : await findFields(call, asked.project),
-    cursor: asked.cursor === undefined ? undefined : String(parseCursor(name, asked.cursor)[0]),
+    cursor: asked.cursor === undefined ? undefined : String(parseCursorOf(name, question, asked.cursor)[0]),
   });
   const shown = await Promise.all(items.map((seen) => showConversation(call, seen)));
-  const cursor = next === undefined ? undefined : formatCursor(name, [next]);
+  const cursor = next === undefined ? undefined : formatCursorOf(name, question, [next]);
   const structured = {
     notice,
     conversations: shown.map(toStructured),

@@ -6,6 +6,8 @@ import { Refusal, type WriteCall, type WriteTool } from '../server-tool.ts';
 
 const mostCharacters = 20_000;
 const longestTitle = 200;
+/** Spaces, controls, and what is not drawn at all. */
+const nothingSeen = /[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Cs}]/gu;
 
 const input = z.strictObject({
   text: z.string().min(1).max(mostCharacters).describe('What to keep, understandable without this conversation.'),
@@ -31,7 +33,7 @@ export const saveNote: WriteTool<z.infer<typeof input>> = {
 };
 
 async function save({ text, title }: z.infer<typeof input>, { host, folder, client, signal }: WriteCall) {
-  if (text.trim() === '') throw new Refusal('text holds nothing to keep.');
+  if (text.replace(nothingSeen, '') === '') throw new Refusal('text holds nothing to keep.');
   const fresh = { agent: client, tags: ['note'] };
   const { store, conversation, remarks } = await host.begin(folder, fresh);
   // From here on it is kept, whoever asked.

@@ -4,13 +4,13 @@ import type { Conversation } from '../../model/conversation.ts';
 import type { ConversationId } from '../../model/id.ts';
 import type { EmptyReason, IncompleteReason, RecallHit } from '../../model/ports/recall.ts';
 import { cleanQuote } from '../../recall/context/clean-quote.ts';
-import { quoteHistory } from '../../recall/context/quote-history.ts';
+import { quoteHistory, quoteLines } from '../../recall/context/quote-history.ts';
 import type { QuotedPassage } from '../../recall/context/quoted-passage.ts';
 import { detectLanguage } from '../../recall/summary/language.ts';
-import { countAt, formatCursor, parseCursor } from '../cursor.ts';
+import { digestOf, formatCursorOf, parseCursorOf } from '../cursor.ts';
 import { findFields } from '../seen-projects.ts';
 import { type Call, notice, type ReadTool, Refusal } from '../server-tool.ts';
-import { findSeen, formatTime, type ShownConversation, showConversation } from '../shown-conversation.ts';
+import { findSeen, formatTime, type ShownConversation, showConversation, toLine } from '../shown-conversation.ts';
 import { agentField, cursorField, projectField, readSince, sinceField } from './tool-schemas.ts';
 
 const name = 'search_conversations';
@@ -18,6 +18,8 @@ const defaultLimit = 8;
 const mostHits = 20;
 /** Whoever did not find it among so many asks another question. */
 const mostPaged = 100;
+/** Letters a passage is known by inside of a cursor. */
+const markLength = 4;
 
 const input = z.strictObject({
   query: z
@@ -55,6 +57,7 @@ const output = z.object({
   }),
   empty_because: z.string().optional(),
   next_cursor: z.string().optional(),
+  limit_reached: z.boolean().optional().describe(`More was found, but one question brings ${mostPaged} passages at most.`),
 });
 
 export const searchConversations: ReadTool<z.infer<typeof input>> = {
@@ -78,12 +81,12 @@ async function search(asked: z.infer<typeof input>, call: Call) {
   const { outlook, own, signal } = call;
   const { limit = defaultLimit } = asked;
   if (asked.query.trim() === '') throw new Refusal('query holds nothing to look for.');
-  const from = asked.cursor === undefined ? 0 : countAt(parseCursor(name, asked.cursor), 0);
+  const question = [asked.query, asked.project ?? '', asked.agent ?? '', asked.since ?? ''];
+  const passed = asked.cursor === undefined ? [] : readPassed(parseCursorOf(name, question, asked.cursor));
   const since = readSince(asked.since, outlook.now);
-  const to = Math.min(mostPaged, from + limit);
   const answer = await outlook.recall.find({
     text: asked.query,
-    limit: Math.min(mostPaged, to + 1),
+    limit: Math.min(mostPaged, passed.length + limit) + 1,
     reach: 'wide',
     hereProject: outlook.here.key,
     signal,
@@ -92,10 +95,14 @@ async function search(asked: z.infer<typeof input>, call: Call) {
     ...(asked.agent !== undefined && { agent: asked.agent }),
     ...(since !== undefined && { since }),
   });
-  const { hits } = answer;
-  const found = await describeHits(call, hits.slice(from, to));
-  const isMore = hits.length > to && to < mostPaged;
-  const next = isMore ? formatCursor(name, [to]) : undefined;
+  // Not by their number: what is said between two pages moves the others on.
+  const rest = answer.hits.filter((hit) => !passed.includes(markOf(hit)));
+  const page = rest.slice(0, Math.min(limit, mostPaged - passed.length));
+  const found = await describeHits(call, page);
+  const isMore = rest.length > page.length;
+  const marks = [...passed, ...page.map(markOf)];
+  const isLast = isMore && marks.length >= mostPaged;
+  const next = isMore && !isLast ? formatCursorOf(name, question, [marks.join('')]) : undefined;
   const { conversations, entries } = answer.searched;
   const complete = answer.searched.complete || outlook.isAbsent;
   const incomplete = complete ? undefined : answer.searched.incompleteBecause;
@@ -106,18 +113,47 @@ async function search(asked: z.infer<typeof input>, call: Call) {
     searched,
     ...(found.length === 0 && answer.emptyBecause !== undefined && { empty_because: answer.emptyBecause }),
     ...(next !== undefined && { next_cursor: next }),
+    ...(isLast && { limit_reached: true }),
   };
   const looked = `Looked through ${entries} entries of ${conversations} conversations${incomplete ? notAll[incomplete] : ''}.`;
+  const more = [
+    ...(next === undefined ? [] : [`There is more: call again with cursor "${next}".`]),
+    ...(isLast
+      ? [`There is more, but one question brings ${mostPaged} passages at most: ask more exactly, or with a filter.`]
+      : []),
+  ];
   if (found.length === 0) {
-    const why = from > 0 ? 'There are no more passages.' : whyNothing(answer.emptyBecause, outlook.isAbsent);
-    return { text: `${why} ${looked}`, structured };
+    const ended = isMore ? 'None of these may be seen any more.' : 'There are no more passages.';
+    const why = passed.length > 0 || isMore ? ended : whyNothing(answer.emptyBecause, outlook.isAbsent);
+    return { text: [`${why} ${looked}`, ...more].join('\n'), structured };
   }
-  const { text } = quoteHistory(
-    found.map(({ passage }) => passage),
-    { tokenBudget: Number.POSITIVE_INFINITY, language: detectLanguage(asked.query), offsetMinutes: outlook.offsetMinutes },
-  );
-  const more = next === undefined ? [] : [`There is more: call again with cursor "${next}".`];
-  return { text: [text, looked, 'Read on in any of them with read_conversation.', ...more].join('\n'), structured };
+  const text = [...quoteFound(call, found, asked.query), looked, 'Read on in any of them with read_conversation.', ...more];
+  return { text: text.join('\n'), structured };
+}
+
+/** The same words are quoted once; below it stands where else they are. */
+function quoteFound(call: Call, found: readonly Found[], query: string): string[] {
+  const { offsetMinutes } = call.outlook;
+  const language = detectLanguage(query);
+  const passages = found.map(({ passage }) => passage);
+  const { text, quoted } = quoteHistory(passages, { tokenBudget: Number.POSITIVE_INFINITY, language, offsetMinutes });
+  const isQuoted = ({ hit }: Found) => quoted.some(({ entryId }) => entryId === hit.entryId);
+  const others = found.filter((each) => !isQuoted(each));
+  if (others.length === 0) return [text];
+  const lines = others.map(({ hit, shown }) => `${toLine({ ...shown, activeAt: hit.at }, call)} · ${hit.entryId}`);
+  return [text, 'The same words, or nearly the same, were also said in:', quoteLines(lines, language)];
+}
+
+/** What pages before this one brought, out of their cursor. */
+function readPassed([marks]: readonly (string | number)[]): string[] {
+  const passed =
+    typeof marks === 'string' && /^[\w-]+$/.test(marks) ? (marks.match(new RegExp(`.{${markLength}}`, 'g')) ?? []) : [];
+  if (passed.length > 0 && passed.length < mostPaged && passed.join('') === marks) return passed;
+  throw new Refusal('The cursor is not valid. Start again without a cursor.');
+}
+
+function markOf({ entryId, kind }: RecallHit): string {
+  return digestOf(kind === 'title' ? `title ${entryId}` : entryId, markLength);
 }
 
 const notAll: Record<IncompleteReason, string> = {
