@@ -158,6 +158,22 @@ describe('what is hidden', () => {
     expect(JSON.stringify([text, data])).not.toContain('Zork');
   });
 
+  it('is in the trash takes nothing away from its forks: what they share is theirs', async () => {
+    const cli = new Cli();
+    const store = await cli.open();
+    const origin = await store.create({ title: 'Osmium', tags: ['metal'] });
+    await store.append(origin.id, { kind: 'message', role: 'user', text: 'How heavy is osmium?' });
+    const fork = await store.fork(origin.id);
+    await store.trash(origin.id);
+    await store.close();
+    const client = await connect(cli);
+    const { data } = await call(client, 'list_conversations');
+    expect(data.conversations).toMatchObject([{ conversation_id: fork.id, title: 'Osmium', tags: ['metal'] }]);
+    const found = await call(client, 'search_conversations', { query: 'osmium heavy' });
+    expect(found.data.hits).toMatchObject([{ conversation_id: fork.id, text: 'How heavy is osmium?' }]);
+    expect(await call(client, 'read_conversation', { conversation_id: origin.id })).toMatchObject({ isError: true });
+  });
+
   it('stays hidden where the settings cannot be read any more', async () => {
     const { cli, here, hidden } = await openHouse();
     const client = await connect(cli, { cwd: here });
