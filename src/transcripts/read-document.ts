@@ -1,5 +1,7 @@
 // Reads a session that is one JSON document with a list of messages: what is around the list first, then one message at a time, so that the
-// memory of one message is enough. A document is read from its beginning whenever it has changed; what was cut off ends where it was cut.
+// memory of one message is enough. A document is read from its beginning whenever it has changed; one that was cut off is read up to the
+// cut, and then fails.
+import { ContinuoError } from '../model/error.ts';
 import { type Fields, isFields } from './fields.ts';
 import { parseBeginning } from './json-beginning.ts';
 import { cutItems, JsonItems, parseItem } from './json-items.ts';
@@ -51,7 +53,8 @@ export async function* readDocument(
         else for (const each of translate(reader, value, item.number)) yield each;
       }
     yield* reader.end?.() ?? [];
-    if (!items.isWhole) yield { type: 'skipped', reason: 'broken', what: 'document without its end' };
+    // Without a checkpoint: it is tried again, and told again, until it is whole.
+    if (!items.isWhole) throw new ContinuoError('io-failed', { path, reason: 'it ends in the middle' });
     yield { type: 'checkpoint', checkpoint: { document: true } };
   } finally {
     await bytes.close();

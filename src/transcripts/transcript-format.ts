@@ -25,7 +25,8 @@ export interface TranscriptFormat {
   /**
    * One session as a stream in bounded memory: a header first, then entries in the order they were said, checkpoints now and then and
    * at the end, notes about what is left out. Only complete lines count; what is still being written is left for the next time. A
-   * broken part is a note, and the rest is read; throws only where the file cannot be read at all.
+   * broken part is a note, and the rest is read; throws only where the file cannot be read at all, or not to its end: what came
+   * before is as good as ever.
    */
   read(source: TranscriptSource, options?: ReadTranscriptOptions): AsyncIterable<TranscriptItem>;
   /** Writes a session this agent can resume. Absent where it can resume none. Never replaces a file: `file-exists`. */

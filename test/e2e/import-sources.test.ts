@@ -160,3 +160,16 @@ it('says with --since that nothing changed, which is no error', async () => {
   expect([one.code, one.stdout]).toEqual([0, `${tomorrow} 00:00 以来没有变化：现有的 1 个会话都更早。\n`]);
   expect((await cli.run(['import', 'codex', '--since', tomorrow])).code).toBe(3);
 });
+
+it('takes what is complete of a document that was cut, and tells of it each time', async () => {
+  const cli = new Cli();
+  const path = join(cli.folder, 'talk.json');
+  const whole = JSON.stringify({ messages: [1, 2, 3].map((number) => ({ role: 'user', content: `Words number ${number}.` })) });
+  writeFileSync(path, whole.slice(0, -10));
+  const first = await cli.run(['import', path]);
+  expect([first.code, first.stdout]).toEqual([5, expect.stringContaining('read to its end: 2 entries, 2 of them messages.\n')]);
+  const again = await cli.run(['import', path, '--lang', 'zh']);
+  expect([again.code, again.stdout]).toEqual([5, expect.stringMatching(/没有新内容。[\s\S]*内容到一半就断了/)]);
+  writeFileSync(path, whole);
+  expect(await report(cli, path)).toMatchObject({ code: 0, entries: 1, sources: { created: 0, grown: 1 } });
+});

@@ -81,8 +81,8 @@ const fates: Record<keyof typeof samples, Record<keyof typeof damages, Fate>> = 
   packed: fate('failed', { 'empty and new': 'empty' }),
   // Written anew as a whole: a part of it says nothing.
   whole: fate('failed', { 'empty and new': 'empty' }),
-  // One message after the other can be read, also of a part.
-  list: fate('failed', { 'empty and new': 'empty', 'cut in half': 'created' }),
+  // One message after the other can be read, also of a part: what was complete is taken, and that the rest is missing is told each time.
+  list: fate('failed', { 'empty and new': 'empty' }),
   // Looked through for its conversations.
   export: fate('told'),
   database: fate('told'),

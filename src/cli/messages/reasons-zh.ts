@@ -18,6 +18,7 @@ const phrases: Readonly<Record<string, string>> = {
   'database ({code})': '数据库 ({code})',
   document: '文档',
   'document without its end': '文档不完整',
+  'it ends in the middle': '内容到一半就断了',
   'message row': '消息行',
   metadata: '元数据',
   record: '记录',

@@ -17,7 +17,9 @@ export const transcriptsEn = {
     emptyFolder: (word: string) => `No session was found in ${word}.`,
     archive: (word: string) => `${word} is an archive. Unpack it, and import the folder that comes out.`,
     taken: ({ created, grown }: { created: number; grown: number }, entries: number, messages: number) =>
-      created + grown === 0 ? 'Nothing new.' : `${takenOf(created, grown)}: ${entriesOf(entries)}, ${messages} of them messages.`,
+      created + grown + entries === 0
+        ? 'Nothing new.'
+        : `${takenOf(created, grown)}: ${entriesOf(entries)}, ${messages} of them messages.`,
     wouldTake: (created: number, grown: number, entries: number, messages: number) =>
       `An import would make ${plural(created, 'conversation', 'conversations')} and add to ${grown}: up to ${entriesOf(entries)}, ${messages} of them messages. Nothing was written.`,
     others: (parts: string) => `Not touched: ${parts}.`,
@@ -153,6 +155,7 @@ export const transcriptsHelpEn = {
 };
 
 function takenOf(created: number, grown: number): string {
+  if (created + grown === 0) return 'Taken from what could not be read to its end';
   if (created === 0) return `${plural(grown, 'conversation', 'conversations')} grew`;
   return `Imported ${plural(created, 'conversation', 'conversations')}${grown > 0 ? `, ${grown} more grew` : ''}`;
 }

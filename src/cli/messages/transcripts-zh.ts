@@ -12,9 +12,9 @@ export const transcriptsZh: typeof transcriptsEn = {
     emptyFolder: (word) => `${word} 里没有找到会话。`,
     archive: (word) => `${word} 是压缩包。请先解压，再导入解压出的文件夹。`,
     taken: ({ created, grown }, entries, messages) =>
-      created + grown === 0
+      created + grown + entries === 0
         ? '没有新内容。'
-        : `${created === 0 ? `${grown} 个对话有新增` : `已导入 ${created} 个对话${grown > 0 ? `，另有 ${grown} 个有新增` : ''}`}：共 ${entries} 条内容，其中 ${messages} 条消息。`,
+        : `${takenOf(created, grown)}：共 ${entries} 条内容，其中 ${messages} 条消息。`,
     wouldTake: (created, grown, entries, messages) =>
       `如果导入，将新建 ${created} 个对话，并为 ${grown} 个对话补充新内容：最多 ${entries} 条内容，其中 ${messages} 条消息。什么都没有写入。`,
     others: (parts) => `未改动：${parts}。`,
@@ -137,3 +137,9 @@ export const transcriptsHelpZh: typeof transcriptsHelpEn = {
     ],
   },
 };
+
+function takenOf(created: number, grown: number): string {
+  if (created + grown === 0) return '已从未能读完的会话中取出内容';
+  if (created === 0) return `${grown} 个对话有新增`;
+  return `已导入 ${created} 个对话${grown > 0 ? `，另有 ${grown} 个有新增` : ''}`;
+}
