@@ -66,7 +66,7 @@ export async function importTranscripts(options: ImportOptions): Promise<ImportR
     format,
     report,
     projects: new ProjectFinder(store, options.project),
-    beginnings: new Beginnings(store, format.name, signal),
+    beginnings: new Beginnings(store, format.name, { signal }),
     handovers: new Handovers(store),
     dryRun,
     again,

@@ -12,8 +12,14 @@ const pageSize = 1000;
 /** Looking again may take so much of the time between two looks: one part in ten. */
 const restAfterLook = 10;
 /** Whoever stores a session stores something of it in this time, unless it is dead. Milliseconds. */
-const signOfLife = 500;
-const longestWait = 10_000;
+const defaultPatience = 500;
+/** So many times that is waited for one that never comes to its end. */
+const mostPatience = 20;
+
+export interface BeginningsOptions {
+  signal?: AbortSignal | undefined;
+  patience?: number;
+}
 
 /**
  * The imported conversations of an agent by the id of their first entry. Others may import at the same time: what they have stored
@@ -23,15 +29,17 @@ export class Beginnings {
   readonly #store: ConversationStore;
   readonly #agent: string;
   readonly #signal: AbortSignal | undefined;
+  readonly #patience: number;
   readonly #found = new Map<string, Conversation>();
   /** Those that nobody needs to be waited for. */
   readonly #settled = new Set<ConversationId>();
   #nextLook = Number.NEGATIVE_INFINITY;
 
-  constructor(store: ConversationStore, agent: string, signal?: AbortSignal) {
+  constructor(store: ConversationStore, agent: string, options: BeginningsOptions = {}) {
     this.#store = store;
     this.#agent = agent;
-    this.#signal = signal;
+    this.#signal = options.signal;
+    this.#patience = options.patience ?? defaultPatience;
   }
 
   async find(first: string): Promise<Conversation | undefined> {
@@ -71,7 +79,7 @@ export class Beginnings {
 
   /** The conversation once all of its session is stored, or nobody stores more of it: a dead import holds nobody for long. */
   async #awaitSettled(origin: Conversation): Promise<Conversation> {
-    const deadline = performance.now() + longestWait;
+    const deadline = performance.now() + this.#patience * mostPatience;
     let latest = origin;
     let silentSince = performance.now();
     while (!this.#settled.has(origin.id)) {
@@ -79,7 +87,7 @@ export class Beginnings {
       const time = performance.now();
       if (now.lastSeq > latest.lastSeq) silentSince = time;
       latest = now;
-      if (isSettled(now) || time - silentSince > signOfLife || time > deadline) this.#settled.add(origin.id);
+      if (isSettled(now) || time - silentSince > this.#patience || time > deadline) this.#settled.add(origin.id);
       else await sleep(20, undefined, this.#signal && { signal: this.#signal });
     }
     return latest;

@@ -137,6 +137,15 @@ describe('a purged conversation', () => {
     expect(await importFrom(store, root)).toMatchObject({ sources: { created: 1, purged: 0 } });
   });
 
+  it('comes back only when told so where it was purged, taken back and gave up its key then', async () => {
+    const { root, store } = await setUp();
+    await purge(store);
+    await importFrom(store, root, { again: true });
+    await store.trash((await store.get(key)).id, { releaseKey: true });
+    expect(await importFrom(store, root)).toMatchObject(leftAlone);
+    expect(await importFrom(store, root, { again: true })).toMatchObject({ sources: { created: 1, purged: 0 } });
+  });
+
   it('stops an import that cannot read what was purged, rather than coming back', async () => {
     const { home, root, store } = await setUp();
     await purge(store);
