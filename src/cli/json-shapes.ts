@@ -349,6 +349,8 @@ interface TeamMessage {
   purged: string[];
   /** The session files of teams that went along, as paths. */
   sessionFiles: string[];
+  /** Conversations of their sub-agents, which stay. */
+  subAgents: string[];
   swept: Swept;
 }`,
   cleanup: `{

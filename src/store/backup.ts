@@ -2,7 +2,7 @@
 // A backup never overwrites anything, and a restore takes effect in one rename after every byte has been checked.
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { chmod, copyFile, readFile, rename, rm, stat } from 'node:fs/promises';
+import { access, chmod, constants, copyFile, lstat, readFile, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import * as z from 'zod';
@@ -69,7 +69,7 @@ export async function writeBackup(driver: StoreDriver, target: BackupTarget, pro
     for (const companion of target.companionFolders ?? []) await dropGone(companion, join(folder, basename(companion.path)));
     for (const file of target.companionFiles) await copyPrivate(file, join(folder, basename(file)));
     for (const file of target.optionalFiles ?? [])
-      await copyPrivate(file, join(folder, basename(file))).catch(ifMissing(undefined));
+      await copyRegular(file, join(folder, basename(file))).catch(ifMissing(undefined));
     const files = [];
     for (const path of await listFiles(folder)) files.push({ path, ...(await measure(join(folder, path))) });
     const manifest: BackupManifest = { format: 1, driver: driver.name, createdAt: target.now, files };
@@ -163,6 +163,17 @@ function ifMissing<Value>(value: Value): (error: NodeJS.ErrnoException) => Value
     if (error.code === 'ENOENT') return value;
     throw error;
   };
+}
+
+/** Names the file itself where it cannot be read: whoever reads of the backup's folder looks for the fault there. */
+async function copyRegular(from: string, to: string): Promise<void> {
+  const found = await lstat(from);
+  if (found.isDirectory()) throw new ContinuoError('io-failed', { path: from, reason: 'a folder is in its place; move it away' });
+  if (!found.isFile()) throw new ContinuoError('unsafe-path', { path: from, reason: 'it is not a regular file' });
+  await access(from, constants.R_OK).catch((error: unknown) => {
+    throw toStoreError(error, from);
+  });
+  await copyPrivate(from, to);
 }
 
 async function copyPrivate(from: string, to: string): Promise<void> {

@@ -3,6 +3,7 @@ import { appendFileSync, mkdirSync, readFileSync, statSync, symlinkSync, truncat
 import { describe, expect, it } from 'vitest';
 import { createQuickFolder } from '../../test/support/temporary-folder.ts';
 import { PurgeRecord, purgeRecordPath } from './purge-record.ts';
+import { lookAtPurgeRecord, mendPurgeRecord } from './purge-record-care.ts';
 
 const digest = (name: string) => createHash('sha256').update(name).digest('hex');
 
@@ -62,7 +63,33 @@ describe('the record of purges', () => {
     await expect(linked.record.add(['one'])).rejects.toMatchObject({ code: 'unsafe-path' });
     const folder = setUp();
     mkdirSync(folder.path);
-    await expect(folder.record.has('one')).rejects.toMatchObject({ code: 'unsafe-path' });
-    await expect(folder.record.add(['one'])).rejects.toMatchObject({ code: 'io-failed' });
+    const fault = { code: 'io-failed', details: { path: folder.path, reason: 'a folder is in its place; move it away' } };
+    await expect(folder.record.has('one')).rejects.toMatchObject(fault);
+    await expect(folder.record.add(['one'])).rejects.toMatchObject(fault);
+  });
+
+  it('is told of what is wrong in it, and mended without losing a name that can still be read', async () => {
+    const { path, record } = setUp();
+    expect([await lookAtPurgeRecord(path), await mendPurgeRecord(path, 0)]).toEqual([undefined, undefined]);
+    const whole = ['one', 'two', 'three'].map(digest);
+    const before = `${whole[0]}\nscribble\n${whole[1]?.slice(0, 30)}\n${whole[1]?.toUpperCase()}\r\n${whole[2]}\n${whole[0]?.slice(1)}`;
+    writeFileSync(path, before);
+    expect(await lookAtPurgeRecord(path)).toEqual({ digests: new Set([whole[0], whole[2]]), damaged: [2, 4], cut: [3, 6] });
+    const copy = await mendPurgeRecord(path, Date.UTC(2026, 1, 3));
+    expect(copy).toBe(`${path}.damaged-20260203T000000000Z`);
+    expect([readFileSync(copy ?? '', 'utf8'), statSync(copy ?? '').mode & 0o777]).toEqual([before, 0o600]);
+    expect([readFileSync(path, 'utf8'), statSync(path).mode & 0o777]).toEqual([`${whole.join('\n')}\n`, 0o600]);
+    expect(await record.has('two')).toBe(true);
+  });
+
+  it('keeps every name that is added while it is mended', async () => {
+    const { path } = setUp();
+    const names = Array.from({ length: 40 }, (_, index) => `name ${index}`);
+    writeFileSync(path, 'scribble\n');
+    const added = Promise.all(names.map((name) => new PurgeRecord(path).add([name])));
+    for (const now of [1, 2, 3, 4]) await mendPurgeRecord(path, now);
+    await added;
+    await mendPurgeRecord(path, 5);
+    expect(await lookAtPurgeRecord(path)).toEqual({ digests: new Set(names.map(digest)), damaged: [], cut: [] });
   });
 });

@@ -32,25 +32,33 @@ export class PurgeRecord {
 
   /** Returns when all of them are durable. */
   async add(names: readonly string[]): Promise<void> {
-    if (names.length === 0) return;
+    await this.addDigests(names.map(digestOf));
+  }
+
+  /** The same for what was read from another record. */
+  async addDigests(digests: readonly string[]): Promise<void> {
+    if (digests.length === 0) return;
     // A record with a damaged line takes new ones all the same.
     const known = await this.#load().catch(() => new Set<string>());
-    const missing = [...new Set(names.map(digestOf))].filter((digest) => !known.has(digest));
+    const missing = [...new Set(digests)].filter((digest) => !known.has(digest));
     if (missing.length > 0) await this.#append(missing);
   }
 
   async #append(digests: readonly string[]): Promise<void> {
     try {
-      const file = await open(this.#path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW, privateFileMode);
+      const file = await open(this.#path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, privateFileMode);
       try {
+        const { ino } = await assertRecord(file, this.#path);
         // One write, so that lines of several processes never mix. What a crash cut off stays a line of its own.
         const lines = `${(await endsWithin(file)) ? '\n' : ''}${digests.join('\n')}\n`;
         await file.writeFile(lines);
         await file.sync();
+        await syncFolder(dirname(this.#path));
+        // Mended meanwhile, which put another file in its place: that one must have them, too.
+        if ((await lstat(this.#path).catch(() => undefined))?.ino !== ino) await this.#append(digests);
       } finally {
         await file.close();
       }
-      await syncFolder(dirname(this.#path));
     } catch (error) {
       throw toStoreError(error, this.#path);
     }
@@ -58,11 +66,10 @@ export class PurgeRecord {
 
   async #load(): Promise<ReadonlySet<string>> {
     try {
-      const found = await lstat(this.#path);
-      if (!found.isFile()) throw new ContinuoError('unsafe-path', { path: this.#path, reason: 'it is not a regular file' });
-      const looks = `${found.ino} ${found.size} ${found.mtimeMs}`;
+      const { ino, size, mtimeMs } = await lstat(this.#path);
+      const looks = `${ino} ${size} ${mtimeMs}`;
       if (looks === this.#readAs) return this.#digests;
-      this.#digests = this.#parse(await readText(this.#path));
+      this.#digests = this.#parse(await readRecord(this.#path));
       this.#readAs = looks;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw toStoreError(error, this.#path);
@@ -72,19 +79,61 @@ export class PurgeRecord {
     return this.#digests;
   }
 
-  #parse(text: string): Set<string> {
-    const digests = new Set<string>();
-    for (const [index, line] of text.split('\n').entries()) {
-      if (/^[0-9a-f]*$/.test(line) && line.length <= digestLength) {
-        // Shorter ones are what a crash left of a line: nothing was deleted for them.
-        if (line.length === digestLength) digests.add(line);
-        continue;
-      }
-      const reason = `line ${index + 1} of it is damaged; take it away, or import with --again to leave the record out`;
-      throw new ContinuoError('io-failed', { path: this.#path, reason });
-    }
-    return digests;
+  #parse(text: string): ReadonlySet<string> {
+    const { digests, damaged } = sortLines(text);
+    const [first] = damaged;
+    if (first === undefined) return digests;
+    const reason = `line ${first} of it is damaged; take it away, or import with --again to leave the record out`;
+    throw new ContinuoError('io-failed', { path: this.#path, reason });
   }
+}
+
+export interface PurgeRecordLines {
+  digests: ReadonlySet<string>;
+  /** Numbers of lines that are not what was written. */
+  damaged: readonly number[];
+  /** Numbers of lines that are only the beginning of one: what a crash leaves, and then nothing was deleted for them. */
+  cut: readonly number[];
+}
+
+export function sortLines(text: string): PurgeRecordLines {
+  const [digests, damaged, cut] = [new Set<string>(), [] as number[], [] as number[]];
+  for (const [index, line] of text.split('\n').entries()) {
+    if (!/^[0-9a-f]*$/.test(line) || line.length > digestLength) damaged.push(index + 1);
+    else if (line.length === digestLength) digests.add(line);
+    else if (line.length > 0) cut.push(index + 1);
+  }
+  return { digests, damaged, cut };
+}
+
+/** Follows no link and waits for no pipe; throws ENOENT as it is where there is none. */
+export async function openRecord(path: string): Promise<FileHandle> {
+  let file: FileHandle | undefined;
+  try {
+    file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    await assertRecord(file, path);
+    return file;
+  } catch (error) {
+    await file?.close();
+    throw (error as NodeJS.ErrnoException).code === 'ENOENT' ? error : toStoreError(error, path);
+  }
+}
+
+async function readRecord(path: string): Promise<string> {
+  const file = await openRecord(path);
+  try {
+    return await file.readFile('utf8');
+  } finally {
+    await file.close();
+  }
+}
+
+async function assertRecord(file: FileHandle, path: string): Promise<{ ino: number }> {
+  const found = await file.stat();
+  if (found.isFile()) return found;
+  // The same words whether it is read or written, and whoever meets it.
+  if (found.isDirectory()) throw new ContinuoError('io-failed', { path, reason: 'a folder is in its place; move it away' });
+  throw new ContinuoError('unsafe-path', { path, reason: 'it is not a regular file' });
 }
 
 function digestOf(name: string): string {
@@ -97,13 +146,4 @@ async function endsWithin(file: FileHandle): Promise<boolean> {
   if (size === 0) return false;
   const { buffer } = await file.read(Buffer.alloc(1), 0, 1, size - 1);
   return buffer.toString('latin1') !== '\n';
-}
-
-async function readText(path: string): Promise<string> {
-  const file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
-  try {
-    return await file.readFile('utf8');
-  } finally {
-    await file.close();
-  }
 }

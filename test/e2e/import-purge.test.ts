@@ -1,10 +1,10 @@
 // What was purged stays away from continuo import, and how it is taken back.
 import { spawn } from 'node:child_process';
-import { appendFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { answerLine, questionLine, sessionId, writeTalk } from '../transcripts/many-lines.ts';
-import { type ImportJson, listAll } from './agent-homes.ts';
+import { furnish, type ImportJson, listAll } from './agent-homes.ts';
 import { Cli, collectResult, findProgram } from './cli-program.ts';
 
 const key = `import:claude-code:${sessionId}`;
@@ -116,4 +116,115 @@ describe('continuo import after continuo purge', () => {
     expect(told.match(/purged here/g)).toEqual(['purged here']);
     expect((await listAll(cli)).map((each) => each.key)).toEqual(['import:claude-code:eeeeeeee-0000-4000-8000-000000000000']);
   });
+});
+
+describe('the record of purges', () => {
+  interface Examination {
+    problems: number;
+    checks: { check: string; status: string; code?: string; message: string; next?: string }[];
+  }
+  const examine = async (cli: Cli, ...more: string[]) => {
+    const { stdout } = await cli.run(['doctor', '--json', ...more]);
+    const { problems, checks } = JSON.parse(stdout) as Examination;
+    return { problems, purges: checks.filter(({ check }) => check === 'purges') };
+  };
+  const setUp = async () => {
+    const cli = new Cli();
+    talk(cli);
+    await cli.run(['import']);
+    await purge(cli);
+    return { cli, record: join(cli.home, 'purged-imports.txt') };
+  };
+
+  it('is looked at by the doctor, who mends it and keeps the file as it was; backups say that it is damaged', async () => {
+    const { cli, record } = await setUp();
+    expect(await examine(cli)).toMatchObject({ problems: 0, purges: [{ status: 'ok' }] });
+    const before = `${readFileSync(record, 'utf8')}scribble\n`;
+    writeFileSync(record, before);
+    expect(await examine(cli)).toEqual({
+      problems: 1,
+      purges: [
+        {
+          check: 'purges',
+          status: 'problem',
+          code: 'purge-record-damaged',
+          message: `Nothing can be imported: ${record}, the record of what was purged, is damaged (line 2).`,
+          next: expect.stringContaining('continuo doctor --fix'),
+        },
+      ],
+    });
+    expect((await cli.run(['doctor', '--lang', 'zh'])).stdout).toContain('彻底删除记录');
+    const saved = await cli.run(['backup', 'copy']);
+    expect(saved).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining(`${record}, the record of what was purged, is damaged`),
+    });
+    const other = join(cli.folder, 'other');
+    const back = await cli.run(['restore-backup', 'copy', '--home', other]);
+    expect(back).toMatchObject({ code: 0, stderr: expect.stringContaining(`${join(other, 'purged-imports.txt')}, the record`) });
+
+    const { problems, purges } = await examine(cli, '--fix');
+    expect([problems, purges[0]?.status]).toEqual([0, 'fixed']);
+    const [copy = ''] = readdirSync(cli.home).filter((name) => name.startsWith('purged-imports.txt.damaged-'));
+    expect(purges[0]?.message).toContain(copy);
+    expect(readFileSync(join(cli.home, copy), 'utf8')).toBe(before);
+    expect(await cli.json<ImportJson>(['import'])).toMatchObject({ sources: { created: 0, purged: 1 } });
+  });
+
+  it('may have a line without its end, which the doctor tells and no import', async () => {
+    const { cli, record } = await setUp();
+    appendFileSync(record, '0123abc');
+    expect(await cli.run(['import'])).toMatchObject({ code: 0, stderr: '' });
+    const cut = { status: 'note', code: 'purge-record-cut', message: expect.stringContaining('line 2') };
+    expect(await examine(cli)).toMatchObject({ problems: 0, purges: [cut] });
+    expect(await examine(cli, '--fix')).toMatchObject({ problems: 0, purges: [{ status: 'fixed' }] });
+    expect(await examine(cli)).toMatchObject({ problems: 0, purges: [{ status: 'ok' }] });
+  });
+
+  it('is named, with one code, by everybody who meets a folder in its place', async () => {
+    const { cli, record } = await setUp();
+    rmSync(record);
+    await cli.run(['import']);
+    await cli.run(['trash', key]);
+    mkdirSync(record, { mode: 0o700 });
+    const fault = {
+      code: 5,
+      error: { code: 'io-failed', message: expect.stringContaining(`${record} failed: a folder is in its place`) },
+    };
+    writeTalk(
+      join(cli.folder, '.claude/projects/-home-dev-code-long/eeeeeeee-0000-4000-8000-000000000000.jsonl'),
+      2,
+      () => 'New.',
+    );
+    for (const args of [['import'], ['purge', key, '--yes'], ['backup', 'copy']])
+      expect(await cli.failure(args)).toMatchObject(fault);
+    expect(await examine(cli)).toMatchObject({ problems: 1, purges: [{ status: 'problem', code: 'io-failed' }] });
+  });
+});
+
+it('names the conversations of sub-agents that stay when the one they worked for is purged', async () => {
+  const cli = new Cli();
+  furnish(cli, 'claude');
+  await cli.run(['import']);
+  const [child] = await listAll(cli, '--tag', 'sub-agent');
+  const parent = 'import:claude-code:359d69ab-9d9a-4937-85d4-6c586cc82372';
+  await cli.run(['trash', parent]);
+  const asked = await cli.run(['purge', parent, '--yes']);
+  expect(asked.stdout).toContain('The conversation of its sub-agent stays. To remove it, too: continuo trash cnv_');
+  expect((await listAll(cli, '--tag', 'sub-agent')).map(({ id }) => id)).toEqual([child?.id]);
+
+  await cli.run(['import', '--again']);
+  await cli.run(['trash', parent]);
+  expect(await cli.json(['purge', parent, '--yes'])).toMatchObject({ subAgents: [child?.id] });
+  await cli.run(['trash', child?.id ?? '']);
+  expect(await cli.json(['purge', child?.id ?? '', '--yes'])).toMatchObject({ purged: [child?.id], subAgents: [] });
+});
+
+it('lets the index follow what an import left behind that was killed, also where nothing is new', async () => {
+  const cli = new Cli();
+  talk(cli);
+  await cli.run(['import']);
+  for (const name of readdirSync(cli.home)) if (name.startsWith('index.db')) rmSync(join(cli.home, name));
+  expect(await cli.json<ImportJson>(['import'])).toMatchObject({ sources: { unchanged: 1 } });
+  expect(await cli.json(['stats'])).toMatchObject({ index: { state: 'ok', behind: { entries: 0 } } });
 });

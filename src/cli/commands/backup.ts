@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
+import { notePurges } from '../doctor/check-purges.ts';
 import type { Help } from '../messages/messages.ts';
 import { openHomeWithKey } from '../open-home.ts';
 import { plainLine } from '../output/plain-text.ts';
@@ -31,6 +32,7 @@ export async function run(
     ...(verified ? [text.backup.verified(verified.conversations, verified.entries)] : []),
     ...(verified && verified.sessions > 0 ? [text.sessionFiles.verified(verified.sessions)] : []),
   ]);
+  await notePurges(context);
   output.note(context.style.dim(text.backup.howBack(plainLine(folder))));
 
   async function proveBackup() {

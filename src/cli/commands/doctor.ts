@@ -10,6 +10,7 @@ import type { Context } from '../context.ts';
 import { checkDisk, checkHome, checkPermissions } from '../doctor/check-home.ts';
 import { checkIndex } from '../doctor/check-index.ts';
 import { checkPrivateNames } from '../doctor/check-private-names.ts';
+import { checkPurges } from '../doctor/check-purges.ts';
 import { checkSessions } from '../doctor/check-sessions.ts';
 import { checkContents, checkDue, checkWriters } from '../doctor/check-store.ts';
 import type { CheckName, Finding } from '../doctor/finding.ts';
@@ -58,6 +59,7 @@ async function* examine(context: Context, fix: boolean): AsyncGenerator<Finding>
   });
   yield* findings;
   if (!record) return;
+  yield* await attempt(context, 'purges', () => checkPurges(context, fix));
   if (settings?.status === 'ok') yield* await attempt(context, 'store', () => examineStore(context, fix));
   else if (record.encryption) yield { check: 'store', status: 'note', message: context.text.doctor.notOpened };
   else {

@@ -75,7 +75,8 @@ export async function run(context: Context, words: readonly string[], options: I
     }
     const report = await runImport(context, found, { store, dryRun, again, silent, privateProjects, signal });
     const follow = async () => recall && (await followLog(context, recall, signal));
-    if (report.entries > 0) await follow();
+    // Also where nothing is new: an import that was killed may have left the index behind.
+    await follow();
     tell(context, { found: held, advice: renderAdvice(context, found), report, dryRun, mistaken });
     if (!dryRun) noteSwept(context, await sweepDue(context, store));
     if (!watch) return codeOf(found, report) ?? codeOfMistakes(mistaken);

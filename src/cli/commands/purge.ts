@@ -9,10 +9,12 @@ import type { Context } from '../context.ts';
 import { findConversations } from '../find-conversation.ts';
 import type { Help } from '../messages/messages.ts';
 import { canAsk, keyOf, openHome } from '../open-home.ts';
+import { shortenId } from '../output/short-ids.ts';
 import { confirm } from '../prompt/confirm.ts';
 import { cleanIndex } from '../recall/clean-index.ts';
 import { noteSwept, sweepDue } from '../sweep-due.ts';
 import { describeDoomed, findDoomedFiles } from '../team/look-at-sessions.ts';
+import { findSubAgentsOf } from '../transcripts/sub-agents.ts';
 import { renderListed, withPreviews } from './list.ts';
 
 interface PurgeOptions {
@@ -33,14 +35,18 @@ export async function run(
   const found = await findConversations(store, references);
   const doomed = await planPurge(store, found, withForks);
   const sessionFiles = await findDoomedFiles(context, keyOf(store), doomed);
-  if (!yes) await askFirst(context, store, doomed, sessionFiles);
+  const staying = await findSubAgentsOf(store, doomed);
+  const stay = staying.length === 0 ? [] : [context.text.purge.subAgentsStay(staying.length, await listIds(store, staying))];
+  if (!yes) await askFirst(context, store, doomed, [...describeDoomed(context, sessionFiles), ...stay]);
   const purged: ConversationId[] = [];
   for (const { id } of found) if (!purged.includes(id)) purged.push(...(await store.purge(id, { withForks })));
   await cleanIndex(context, store);
   const swept = await sweepDue(context, store);
-  context.output.done({ purged, sessionFiles, swept }, () => [
+  const subAgents = staying.map(({ id }) => id);
+  context.output.done({ purged, sessionFiles, subAgents, swept }, () => [
     context.text.purge.done(purged.length),
     ...(sessionFiles.length > 0 ? [context.text.sessionFiles.went(sessionFiles.length)] : []),
+    ...stay,
   ]);
   noteSwept(context, swept);
 }
@@ -65,14 +71,18 @@ async function askFirst(
   context: Context,
   store: ConversationStore,
   doomed: Conversation[],
-  sessionFiles: readonly string[],
+  besides: readonly string[],
 ): Promise<void> {
   if (!canAsk(context) || context.output.json) throw new ContinuoError('not-confirmed');
   const table = await renderListed(context, store, await withPreviews(store, doomed), false);
-  process.stderr.write(
-    `${[context.text.purge.willGo(doomed.length), ...table, ...describeDoomed(context, sessionFiles)].join('\n')}\n`,
-  );
+  process.stderr.write(`${[context.text.purge.willGo(doomed.length), ...table, ...besides].join('\n')}\n`);
   if (!(await confirm(context.text.purge.question))) throw new ContinuoError('not-confirmed');
+}
+
+async function listIds(store: ConversationStore, conversations: readonly Conversation[]): Promise<string> {
+  const ids: string[] = [];
+  for (const { id } of conversations) ids.push(await shortenId(store, id));
+  return ids.join(' ');
 }
 
 async function forksOf(store: ConversationStore, id: ConversationId): Promise<Conversation[]> {

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { restoreBackup } from '../../store/backup.ts';
 import type { Context } from '../context.ts';
+import { notePurges } from '../doctor/check-purges.ts';
 import type { Help } from '../messages/messages.ts';
 import { plainLine } from '../output/plain-text.ts';
 import { withProgress } from '../output/progress.ts';
@@ -23,4 +24,5 @@ export async function run(context: Context, [given = '']: readonly string[]): Pr
   context.output.done({ home, folder, driver, createdAt, files: manifest.files.length, bytes }, () =>
     text.backup.restored(plainLine(home), manifest.files.length, formatSize(bytes)),
   );
+  await notePurges(context);
 }

@@ -11,7 +11,8 @@ export type CheckName =
   | 'writers'
   | 'due'
   | 'index'
-  | 'sessions';
+  | 'sessions'
+  | 'purges';
 
 export interface Finding {
   check: CheckName;

@@ -211,6 +211,27 @@ export const en = {
     willGo: (count: number) => `${count === 1 ? 'This conversation' : `These ${count} conversations`} will be removed for good:`,
     question: 'Remove for good? [y/N]',
     done: (count: number) => `${counts.conversations(count)} removed for good.`,
+    subAgentsStay: (count: number, ids: string) =>
+      count === 1
+        ? `The conversation of its sub-agent stays. To remove it, too: continuo trash ${ids}, then continuo purge ${ids}`
+        : `${count} conversations of sub-agents stay. To remove them, too: continuo trash ${ids}, then continuo purge ${ids}`,
+  },
+
+  purgeRecord: {
+    fine: (count: number) => `${count} ${count === 1 ? 'name' : 'names'} of what was purged can be read.`,
+    damaged: (path: string, lines: string) =>
+      `Nothing can be imported: ${path}, the record of what was purged, is damaged (line ${lines}).`,
+    damagedNext:
+      'Take the file from a backup, or have those lines taken away: continuo doctor --fix. Sessions they stood for are imported again then.',
+    cut: (path: string, lines: string) =>
+      `${path}, the record of what was purged, has a line without its end (line ${lines}). After a crash this is harmless.`,
+    cutNext:
+      'If nothing crashed here, the file was damaged, and sessions that were purged may be imported again: take it from a backup. continuo doctor --fix takes such lines away.',
+    mended: (count: number, copy: string) =>
+      `${count} ${count === 1 ? 'line was' : 'lines were'} put right or taken out of the record of what was purged. The file as it was: ${copy}`,
+    mendedNext: 'Sessions that the lines taken out stood for are imported again; trash and purge them anew.',
+    travels: (path: string, lines: string) =>
+      `${path}, the record of what was purged, is damaged (line ${lines}) and was copied as it is. See: continuo doctor`,
   },
 
   sweep: {

@@ -296,7 +296,8 @@ export const helpEn = {
     },
     purge: {
       summary: 'Remove trashed conversations for good',
-      description: 'Removes conversations that are in the trash, so that no byte of their text is left. This cannot be undone.',
+      description:
+        'Removes conversations that are in the trash, so that no byte of their text is left. This cannot be undone. Conversations of their sub-agents stay and are named.',
       options: {
         withForks: 'Remove their forks too, which share their text',
         yes: 'Do not ask (needed where no terminal is attached)',
@@ -328,7 +329,7 @@ export const helpEn = {
       summary: 'Check the store and explain what is wrong',
       description:
         'Checks the program, the home, the settings, permissions, the disk and every stored entry, and says what to do about each problem. Exit code 1 means that problems remain.',
-      options: { fix: 'Repair what can be repaired without risk: permissions' },
+      options: { fix: 'Repair what can be repaired: permissions, and the record of what was purged (a copy is kept)' },
       examples: [
         { command: 'continuo doctor', means: 'Look, and change nothing' },
         { command: 'continuo doctor --fix', means: 'Also make files private that are not' },

@@ -290,7 +290,7 @@ export const helpZh: typeof helpEn = {
     },
     purge: {
       summary: '彻底删除回收站里的对话',
-      description: '彻底删除回收站里的对话，其文本一个字节也不留。此操作无法撤销。',
+      description: '彻底删除回收站里的对话，其文本一个字节也不留。此操作无法撤销。其子智能体的对话会保留并列出。',
       options: {
         withForks: '连同共享其文本的分支一起删除',
         yes: '不再询问（没有终端时必须给出）',
@@ -321,7 +321,7 @@ export const helpZh: typeof helpEn = {
       summary: '检查存储并说明问题',
       description:
         '检查程序、存储文件夹、设置、权限、磁盘以及每一条已保存的内容，并告诉你每个问题该怎么办。退出码 1 表示仍有问题。',
-      options: { fix: '修复没有风险的问题：权限' },
+      options: { fix: '修复可以修复的问题：权限，以及彻底删除记录（保留原文件副本）' },
       examples: [
         { command: 'continuo doctor', means: '只检查，不改动' },
         { command: 'continuo doctor --fix', means: '同时收紧过宽的文件权限' },

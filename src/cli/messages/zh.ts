@@ -198,6 +198,20 @@ export const zh: Messages = {
     willGo: (count) => `以下 ${count} 个对话将被彻底删除：`,
     question: '确定彻底删除吗？[y/N]',
     done: (count) => `已彻底删除 ${counts.conversations(count)}。`,
+    subAgentsStay: (count, ids) =>
+      `其子智能体的 ${count} 个对话仍保留。若也要删除，请先运行 continuo trash ${ids}，再运行 continuo purge ${ids}`,
+  },
+
+  purgeRecord: {
+    fine: (count) => `彻底删除记录可以读取，共 ${count} 条。`,
+    damaged: (path, lines) => `无法导入：彻底删除记录 ${path} 已损坏（第 ${lines} 行）。`,
+    damagedNext: '请从备份取回该文件，或用 continuo doctor --fix 去掉这些行；它们所代表的会话之后会被重新导入。',
+    cut: (path, lines) => `彻底删除记录 ${path} 中有不完整的行（第 ${lines} 行）。若是崩溃所致则无妨。`,
+    cutNext:
+      '若这里没有发生过崩溃，则该文件已受损，已彻底删除的会话可能被重新导入：请从备份取回。continuo doctor --fix 会去掉这样的行。',
+    mended: (count, copy) => `彻底删除记录中有 ${count} 行已修正或去掉。原文件保存在：${copy}`,
+    mendedNext: '被去掉的行所代表的会话会被重新导入；如有需要请再次移入回收站并彻底删除。',
+    travels: (path, lines) => `彻底删除记录 ${path} 已损坏（第 ${lines} 行），已按原样复制。请运行 continuo doctor 查看`,
   },
 
   sweep: {

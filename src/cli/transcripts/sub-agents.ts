@@ -12,10 +12,42 @@ export function isSubAgent({ tags }: Pick<Conversation, 'tags'>): boolean {
 }
 
 /** The conversation it worked for, where that is stored. */
-export async function findParent(store: ConversationStore, { meta }: Conversation): Promise<Conversation | undefined> {
-  const { parent } = meta;
+export async function findParent(store: ConversationStore, conversation: Conversation): Promise<Conversation | undefined> {
+  const key = parentKey(conversation);
+  return key === undefined ? undefined : store.find(key);
+}
+
+function parentKey({ meta: { parent } }: Conversation): string | undefined {
   const key = typeof parent === 'object' && parent !== null && !Array.isArray(parent) ? parent.key : undefined;
-  return typeof key === 'string' ? store.find(key) : undefined;
+  return typeof key === 'string' ? key : undefined;
+}
+
+/** Those that worked for these conversations, and for those again; in the trash, too. */
+export async function findSubAgentsOf(store: ConversationStore, parents: readonly Conversation[]): Promise<Conversation[]> {
+  const keys = new Set(parents.flatMap(({ key }) => (key === undefined ? [] : [key])));
+  const others: Conversation[] = [];
+  let cursor: string | undefined;
+  if (keys.size === 0) return others;
+  do {
+    const page: ConversationPage = await store.list({
+      tag: subAgentTag,
+      trash: 'include',
+      ...(cursor !== undefined && { cursor }),
+    });
+    others.push(...page.items);
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+  const found = new Set<Conversation>();
+  let before: number;
+  do {
+    before = found.size;
+    for (const each of others) {
+      if (!keys.has(parentKey(each) ?? '')) continue;
+      found.add(each);
+      if (each.key !== undefined) keys.add(each.key);
+    }
+  } while (found.size > before);
+  return [...found].filter(({ id }) => !parents.some((parent) => parent.id === id));
 }
 
 /** Whether a question asks for them itself. */
