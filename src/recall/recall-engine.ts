@@ -293,8 +293,10 @@ export class RecallEngine implements Recall {
   }
 }
 
+/** Undefined where the folder is no home, or its record cannot be read: an index may lie anywhere. */
 async function findMadeAt(folder: string): Promise<number | undefined> {
-  return (await loadHome(folder))?.createdAt;
+  const record = await loadHome(folder).catch(() => undefined);
+  return record?.createdAt;
 }
 
 /** It can be read and not written: it is another's, on a medium for reading only, or the disk is full. */
