@@ -84,6 +84,7 @@ class Scan {
   readonly #visibility: Visibility;
   readonly #leftOut: LeftOut;
   readonly #searched: Searched = { conversations: 0, entries: 0, complete: true };
+  readonly #counted = new Set<ConversationId>();
   #sliceEnd = Date.now() + sliceMilliseconds;
 
   constructor(store: ConversationStore, options: ScanRecallOptions, query: RecallQuery, known: Known) {
@@ -168,7 +169,7 @@ class Scan {
         const isMeant = !this.#visibility.isExpired(entry, conversation) && isEntryAskedFor(entry, this.#query);
         return isMeant && !isShared && isQuotable(entry) && !asksIn(entry, quotedTurns);
       });
-      this.#searched.entries += quotable.length;
+      this.#count(conversation, quotable);
       yield quotable;
       await this.#breathe();
       left -= page.items.length;
@@ -177,22 +178,31 @@ class Scan {
     if (before !== undefined) this.#searched.complete = false;
   }
 
+  /** One whose text is all over is not there for anybody. */
+  #count({ id, policy }: Conversation, entries: readonly Entry[]): void {
+    this.#searched.entries += entries.length;
+    if (policy.kind === 'ttl' && entries.length === 0) return;
+    this.#counted.add(id);
+    this.#searched.conversations = this.#counted.size;
+  }
+
   async *#conversations(): AsyncGenerator<Conversation> {
     const { project } = this.#query;
     // A path stands in older conversations without its mark: both are gone through.
     const isOneSpelling = project !== undefined && !project.startsWith('path:');
     let cursor: string | undefined;
+    let gone = 0;
     do {
       this.#assertWanted();
       const narrowed = { limit: pageSize, ...(isOneSpelling && { project }), ...(cursor !== undefined && { cursor }) };
       const page = await this.#store.list(narrowed);
       for (const conversation of page.items) {
         if (conversation.lastSeq === 0 || !(await this.#isWanted(conversation))) continue;
-        if (this.#searched.conversations >= this.#maxConversations) {
+        if (gone >= this.#maxConversations) {
           this.#searched.complete = false;
           return;
         }
-        this.#searched.conversations += 1;
+        gone += 1;
         yield conversation;
       }
       cursor = page.nextCursor;

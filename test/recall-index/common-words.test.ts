@@ -28,7 +28,7 @@ beforeAll(() => {
   database = new Sqlite(':memory:');
   prepareSchema(database);
   const insert = database.prepare(
-    "INSERT INTO conversations VALUES (?, ?, NULL, ?, ?, '[]', 0, 0, 0, 0, NULL, NULL, NULL, NULL, 0)",
+    "INSERT INTO conversations VALUES (?, ?, NULL, ?, ?, '[]', 0, 0, 0, 0, NULL, NULL, NULL, NULL, 2, 0)",
   );
   const table = new DocumentTable(database);
   database.exec('BEGIN');

@@ -111,7 +111,7 @@ function createIndex(all: readonly string[]): Database {
   const database = new Sqlite(':memory:');
   prepareSchema(database);
   database
-    .prepare("INSERT INTO conversations VALUES (1, 'cnv_1', NULL, NULL, NULL, '[]', 0, 0, 0, 0, NULL, NULL, NULL, NULL, 0)")
+    .prepare("INSERT INTO conversations VALUES (1, 'cnv_1', NULL, NULL, NULL, '[]', 0, 0, 0, 0, NULL, NULL, NULL, NULL, 2, 0)")
     .run();
   addTexts(database, all);
   return database;

@@ -126,6 +126,22 @@ describe.each(roads)('by %s', (road) => {
     for (const query of queries) expect((await engine.find(query)).hits).toEqual([]);
   });
 
+  it('text that is withheld or has expired is not counted either', async () => {
+    const { say, engine, time } = await createRoad(road);
+    await say(['The walrus sleeps.']);
+    await say(hiddenTalk, { title: 'Salaries', policy: { kind: 'headers-only' } });
+    await say(hiddenTalk.slice(0, 2), { policy: { kind: 'ttl', milliseconds: 60 * minute, afterwards: 'headers-only' } });
+    await engine.catchUp();
+    const count = async () => (await engine.find({ text: 'walrus' })).searched;
+    expect(await count()).toEqual({ conversations: 2, entries: 3, complete: true });
+    time.now += 59 * minute + 1;
+    expect(await count()).toEqual({ conversations: 2, entries: 2, complete: true });
+    time.now += 2 * 60 * minute;
+    expect(await count()).toEqual({ conversations: 1, entries: 1, complete: true });
+    await engine.catchUp();
+    expect(await count()).toEqual({ conversations: 1, entries: 1, complete: true });
+  });
+
   it('what a conversation hides no fork brings back, and a trashed one is seen through its fork', async () => {
     const { say, store, engine } = await createRoad(road);
     const origin = await say(hiddenTalk);

@@ -5,6 +5,7 @@ import type { ConversationId } from '../../model/id.ts';
 import { isExcluded, labelsOf, parentKeyOf } from '../conversation-marks.ts';
 import { toProjectKey } from '../visibility.ts';
 import { addState, getState, putState } from './index-state.ts';
+import { keepings } from './schema.ts';
 import { statement } from './statements.ts';
 
 export interface ConversationRow {
@@ -24,6 +25,8 @@ export interface ConversationRow {
   key: string | null;
   /** The key of the conversation whose sub-agent it is. */
   parent: string | null;
+  /** Whether it keeps its text, a place in `keepings`. */
+  keeps: number;
   /** Everything up to this position is indexed, or is nothing to index. */
   watermark: number;
 }
@@ -38,7 +41,7 @@ export interface SharedStretch {
 type Facts = Omit<ConversationRow, 'id' | 'watermark'>;
 
 export function factsOf(conversation: Conversation): Facts {
-  const { id, key, title, project, agent, trashedAt, activeAt, lastSeq, forkedFrom } = conversation;
+  const { id, key, title, project, agent, policy, trashedAt, activeAt, lastSeq, forkedFrom } = conversation;
   const isHidden = isExcluded(conversation);
   return {
     conversation_id: id,
@@ -55,6 +58,7 @@ export function factsOf(conversation: Conversation): Facts {
     origin_seq: forkedFrom?.seq ?? null,
     key: isHidden ? null : (key ?? null),
     parent: isHidden ? null : (parentKeyOf(conversation) ?? null),
+    keeps: keepings.indexOf(policy.kind === 'full' ? 'for-good' : policy.kind === 'ttl' ? 'for-a-time' : 'never'),
   };
 }
 
@@ -95,7 +99,8 @@ export function putConversation(database: Database, facts: Facts, shared: readon
     statement(
       database,
       `UPDATE conversations SET title = @title, project = @project, agent = @agent, tags = @tags, trashed = @trashed,
-           excluded = @excluded, active_at = @active_at, last_seq = @last_seq, key = @key, parent = @parent WHERE id = @id`,
+           excluded = @excluded, active_at = @active_at, last_seq = @last_seq, key = @key, parent = @parent,
+           keeps = @keeps WHERE id = @id`,
     ).run({ ...facts, id: known.id });
     return;
   }
@@ -104,7 +109,7 @@ export function putConversation(database: Database, facts: Facts, shared: readon
   statement(
     database,
     `INSERT INTO conversations VALUES (@id, @conversation_id, @title, @project, @agent, @tags, @trashed, @excluded, @active_at,
-         @last_seq, @origin, @origin_seq, @key, @parent, @watermark)`,
+         @last_seq, @origin, @origin_seq, @key, @parent, @keeps, @watermark)`,
   ).run({ ...facts, id, watermark: facts.origin_seq ?? 0 });
   const share = statement(database, 'INSERT OR REPLACE INTO sharing (holder, after, up_to, fork) VALUES (?, ?, ?, ?)');
   for (const { holder, after, upTo } of shared) share.run(holder, after, upTo, facts.conversation_id);

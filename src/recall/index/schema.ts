@@ -4,7 +4,7 @@ import type { Database } from 'better-sqlite3-multiple-ciphers';
 import { ContinuoError } from '../../model/error.ts';
 
 /** Raised with every change of the tables, of the tokens, or of what is indexed. */
-export const indexVersion = 5;
+export const indexVersion = 6;
 
 /** The one table that holds words people chose, besides `lexical`; written anew when some of them must go. */
 export function conversationsTable(name: string): string {
@@ -23,6 +23,7 @@ export function conversationsTable(name: string): string {
     origin_seq INTEGER,
     key TEXT,
     parent TEXT,
+    keeps INTEGER NOT NULL,
     watermark INTEGER NOT NULL
   );`;
 }
@@ -87,6 +88,9 @@ export function isOfThisVersion(database: Database): boolean {
   if (found > indexVersion) throw new ContinuoError('index-newer', { path: database.name, found, known: indexVersion });
   return found === indexVersion;
 }
+
+/** Whether a conversation keeps its text: a number of these in `keeps`. */
+export const keepings = ['never', 'for-a-time', 'for-good'] as const;
 
 export const roles = ['user', 'assistant', 'tool', 'summary', 'title'] as const;
 /** Who said it: tool calls and their results count as the tool's. */

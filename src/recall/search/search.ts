@@ -5,9 +5,11 @@ import type { ConversationId } from '../../model/id.ts';
 import type { EmptyReason, RecallAnswer, RecallHit, RecallQuery } from '../../model/ports/recall.ts';
 import type { ConversationStore } from '../../store/conversation-store.ts';
 import { listWithSubAgents } from '../index/conversation-catalogue.ts';
+import { DocumentTable } from '../index/document-table.ts';
 import type { IndexDatabase } from '../index/index-database.ts';
 import type { LexicalFilters } from '../index/lexical-filters.ts';
 import { rememberUnchanged } from '../index/remember-unchanged.ts';
+import { keepings } from '../index/schema.ts';
 import { statement } from '../index/statements.ts';
 import { listExcept } from '../left-out.ts';
 import { buildQuery } from '../tokens/build-query.ts';
@@ -73,7 +75,7 @@ async function findHits(query: RecallQuery, options: SearchOptions, shared: Shar
   const { limit = defaultLimit, signal, hereProject } = query;
   const { store, visibility, now, weights } = options;
   const filters = toFilters(query, visibility.hidden);
-  const extent = { ...countVisible(options.index, query, visibility.hidden), complete: true };
+  const extent = { ...countVisible(options, query), complete: true };
   const question = buildQuery(query.text);
   if (!saysSomething(query.text, question) || limit < 1) return { extent, hits: [] };
   const wanted = Math.min(candidatesMost, Math.max(candidatesWanted, limit * candidatesPerHit));
@@ -148,20 +150,34 @@ async function findReason(query: RecallQuery, options: SearchOptions, shared: Sh
   if (!saysSomething(query.text, buildQuery(query.text))) return 'nothing-asked';
   if (options.isBehind) return 'index-behind';
   const open = withoutFilters(query);
-  if (!hasVisible(options.index, open, options.visibility.hidden)) return 'nothing-stored';
+  if (!hasVisible(options, open)) return 'nothing-stored';
   if (!hasFilters(query)) return 'below-threshold';
   const { hits } = await findHits({ ...open, limit: 1, answers: false }, options, shared);
   return hits.length > 0 ? 'filtered' : 'below-threshold';
 }
 
 /** How much may be seen and was asked for, as far as it is indexed: never a figure about what is hidden. */
-function countVisible(index: IndexDatabase, query: RecallQuery, hidden: ReadonlySet<string>): Extent {
-  const { condition, values } = visibleCondition(query, hidden);
-  const figures = 'count(*) AS conversations, coalesce(sum(watermark - coalesce(origin_seq, 0)), 0) AS entries';
-  const sql = `SELECT ${figures} FROM conversations WHERE ${condition}`;
+function countVisible({ index, visibility, now }: SearchOptions, query: RecallQuery): Extent {
+  const { condition, values } = visibleCondition(query, visibility.hidden);
   const { database } = index;
-  return rememberUnchanged(database, JSON.stringify([condition, values]), () => {
-    return statement<string[], Extent>(database, sql).get(...values) as Extent;
+  // What is kept for good is counted without being looked at. What is kept for a time counts as far as it is not over, which changes
+  // with the clock: what is over and was not taken out yet is another question.
+  const expired = new DocumentTable(database).countExpired(now);
+  return rememberUnchanged(database, JSON.stringify([condition, values, expired]), () => {
+    const count = (figures: string, keeping: (typeof keepings)[number], more = '') =>
+      statement<(string | number)[], Extent>(
+        database,
+        `SELECT ${figures} FROM conversations c${more} WHERE ${condition} AND keeps = ${keepings.indexOf(keeping)}`,
+      );
+    const allOf = 'count(*) AS conversations, coalesce(sum(watermark - coalesce(origin_seq, 0)), 0) AS entries';
+    const forGood = count(allOf, 'for-good').get(...values) as Extent;
+    const documents = ' JOIN documents d ON d.conversation = c.id AND d.seq > 0 AND d.expires_at > ?';
+    const eachOf = 'count(DISTINCT c.id) AS conversations, count(*) AS entries';
+    const forATime = count(eachOf, 'for-a-time', documents).get(now, ...values) as Extent;
+    return {
+      conversations: forGood.conversations + forATime.conversations,
+      entries: forGood.entries + forATime.entries,
+    };
   });
 }
 
@@ -171,10 +187,11 @@ interface Extent {
 }
 
 /** Whether there is anything at all that words could find. */
-function hasVisible(index: IndexDatabase, query: RecallQuery, hidden: ReadonlySet<string>): boolean {
-  const { condition, values } = visibleCondition(query, hidden);
-  const sql = `SELECT 1 FROM conversations c WHERE ${condition} AND EXISTS (SELECT 1 FROM documents d WHERE d.conversation = c.id)`;
-  return index.database.prepare(`${sql} LIMIT 1`).get(...values) !== undefined;
+function hasVisible({ index, visibility, now }: SearchOptions, query: RecallQuery): boolean {
+  const { condition, values } = visibleCondition(query, visibility.hidden);
+  const document = 'SELECT 1 FROM documents d WHERE d.conversation = c.id AND (d.expires_at IS NULL OR d.expires_at > ?)';
+  const sql = `SELECT 1 FROM conversations c WHERE ${condition} AND EXISTS (${document}) LIMIT 1`;
+  return index.database.prepare(sql).get(...values, now) !== undefined;
 }
 
 function visibleCondition(query: RecallQuery, hidden: ReadonlySet<string>): { condition: string; values: string[] } {
