@@ -57,6 +57,7 @@ function copyAlone({ cli, folder, sessions }: Copied): string[] {
   });
 }
 
+const tomorrow = new Date(Date.now() + 48 * 3600 * 1000).toISOString().slice(0, 10);
 const pathsOf = ({ failed, broken }: ImportJson) => [...new Set([...failed, ...broken].map(({ path }) => path))].sort();
 
 it('tells which sessions are damaged, of every agent, and takes the others', async () => {
@@ -153,7 +154,6 @@ it('says of an export that is still packed to unpack it', async () => {
 
 it('says with --since that nothing changed, which is no error', async () => {
   const { cli, folder, sessions } = copyHomes('claude');
-  const tomorrow = new Date(Date.now() + 48 * 3600 * 1000).toISOString().slice(0, 10);
   const { code, stdout } = await cli.run(['import', folder, '--since', tomorrow]);
   expect([code, stdout]).toEqual([0, `Nothing changed since ${tomorrow} 00:00: the 19 sessions there are older.\n`]);
   const one = await cli.run(['import', sessions[0] as string, '--since', tomorrow, '--lang', 'zh']);
@@ -172,4 +172,12 @@ it('takes what is complete of a document that was cut, and tells of it each time
   expect([again.code, again.stdout]).toEqual([5, expect.stringMatching(/没有新内容。[\s\S]*内容到一半就断了/)]);
   writeFileSync(path, whole);
   expect(await report(cli, path)).toMatchObject({ code: 0, entries: 1, sources: { created: 0, grown: 1 } });
+});
+
+it('does not count what Gemini CLI leaves behind when a session is resumed', async () => {
+  const cli = new Cli();
+  furnish(cli, 'gemini');
+  await cli.run(['import']);
+  expect((await cli.run(['import'])).stdout).not.toContain('without words');
+  expect(await report(cli, 'gemini', '--since', tomorrow)).toMatchObject({ code: 0, found: [], skipped: [] });
 });

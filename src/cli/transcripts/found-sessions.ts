@@ -27,8 +27,10 @@ export async function findSessions(
   const found: FoundSessions = { format, path, sources: [], notes: [], earlier: 0 };
   try {
     for await (const each of mixed ? sessionsAmong(mixed, format, signal) : format.discover(path, { signal })) {
-      if (each.type === 'skipped') found.notes.push(each);
-      else if (each.modifiedAt >= since) found.sources.push(each);
+      if (each.type === 'skipped') {
+        // What holds nothing and is no session is nothing new at any time.
+        if (each.reason !== 'empty') found.notes.push(each);
+      } else if (each.modifiedAt >= since) found.sources.push(each);
       else found.earlier += 1;
     }
   } catch (error) {
