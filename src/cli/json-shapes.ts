@@ -410,7 +410,7 @@ interface TeamMessage {
   home: string;
   problems: number;
   checks: {
-    check: 'program' | 'home' | 'settings' | 'record' | 'permissions' | 'disk' | 'store' | 'writers' | 'due' | 'index' | 'sessions';
+    check: 'program' | 'home' | 'settings' | 'record' | 'permissions' | 'disk' | 'store' | 'writers' | 'due' | 'index' | 'sessions' | 'purges';
     status: 'ok' | 'note' | 'problem' | 'fixed';
     /** Present with a problem, and after a repair. */
     code?: string;

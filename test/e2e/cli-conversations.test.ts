@@ -331,7 +331,12 @@ describe('trash, restore, purge', () => {
       code: 4,
       error: { code: 'not-confirmed', message: expect.any(String), details: {} },
     });
-    expect(await cli.json(['purge', id, '--yes'])).toEqual({ purged: [id], sessionFiles: [], swept: nothingSwept });
+    expect(await cli.json(['purge', id, '--yes'])).toEqual({
+      purged: [id],
+      sessionFiles: [],
+      subAgents: [],
+      swept: nothingSwept,
+    });
     expect(await cli.json(['list', '--all'])).toEqual({ conversations: [], nextCursor: null });
   });
 
@@ -347,6 +352,7 @@ describe('trash, restore, purge', () => {
     expect(await cli.json(['purge', origin.id, '--yes', '--with-forks'])).toEqual({
       purged: [fork.id, origin.id],
       sessionFiles: [],
+      subAgents: [],
       swept: nothingSwept,
     });
   });
