@@ -4,6 +4,7 @@ import { chmodSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import Sqlite from 'better-sqlite3-multiple-ciphers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openStore } from '../../src/open-store.ts';
 import { createHashingEmbedder } from '../../src/testing/hashing-embedder.ts';
@@ -98,5 +99,25 @@ describe('chat without recall', () => {
       expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('recall is off') });
       expect(stdout + stderr).not.toMatch(/walrus|from earlier/);
     }
+  });
+});
+
+describe('a search at a pipe that has to wait for the index', () => {
+  it('says so once, but not with --quiet', async () => {
+    const cli = new Cli();
+    await cli.json(['append', 'The walrus sleeps on the pier.']);
+    await cli.json(['search', 'walrus']);
+    await cli.json(['append', 'The penguin paints the pier.']);
+    // Another process that lives and says it is indexing: this one.
+    const index = new Sqlite(join(cli.home, 'index.db'));
+    const put = index.prepare('UPDATE state SET value = ? WHERE name = ?');
+    put.run(1, 'lease-token');
+    put.run(process.pid, 'lease-pid');
+    put.run(Date.now() + 600_000, 'lease-until');
+    index.close();
+    const [told, quiet] = await Promise.all([cli.run(['search', 'walrus']), cli.run(['search', 'walrus', '--quiet'])]);
+    expect(told).toMatchObject({ code: 0, stdout: expect.stringContaining('walrus') });
+    expect(told.stderr.split('The search index is brought up to date first')).toHaveLength(2);
+    expect(quiet).toMatchObject({ code: 0, stdout: expect.stringContaining('walrus'), stderr: '' });
   });
 });
