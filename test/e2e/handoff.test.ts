@@ -150,9 +150,17 @@ describe('continuo handoff', () => {
     const { files } = await cli.json<HandoffJson>(['handoff', key, '--to', 'codex', '--root', root, '--yes', '--quiet']);
     expect(files[0]?.startsWith(root)).toBe(true);
     expect(existsSync(join(cli.folder, '.codex'))).toBe(false);
+    const told = async (agent: string, ...more: string[]) =>
+      (await cli.run(['handoff', key, '--to', agent, '--root', root, '--yes', ...more])).stderr;
+    expect(await told('claude-code')).toContain(`it finds this one when it is told to keep them in ${root}.`);
+    expect(await told('codex', '--lang', 'zh')).toContain(`让它把会话保存在 ${root}`);
+    expect(await told('pi')).not.toContain('it finds this one');
     expect(await cli.failure(['handoff', key, '--to', 'nobody', '--yes'])).toMatchObject({ code: 2, error: { code: 'usage' } });
     expect(await cli.failure(['handoff', 'nothing', '--to', 'codex', '--yes'])).toMatchObject({ code: 3 });
-    expect(await cli.failure(['handoff', key, '--to', 'codex', '--yes', '--run'])).toMatchObject({ code: 2 });
+    expect(await cli.failure(['handoff', key, '--to', 'codex', '--yes', '--run'])).toMatchObject({
+      code: 2,
+      error: { message: expect.stringContaining('Without it the session is written') },
+    });
   });
 
   it.skipIf(!hasTmux)(
@@ -221,6 +229,11 @@ describe('continuo export', () => {
       messages: { role: string }[];
     };
     expect(messages.slice(0, 3).map(({ role }) => role)).toEqual(['user', 'assistant', 'tool']);
+    const kinds = (await entriesOf(cli, key)).map(({ kind }) => kind);
+    const carried = kinds.filter((kind) => ['message', 'tool-call', 'tool-result'].includes(kind)).length;
+    const done = await cli.run(['export', key, '--to', 'openai', '-o', join(cli.folder, 'x.json'), '--json', '--quiet']);
+    const thinking = kinds.filter((kind) => kind === 'thinking').length;
+    expect(JSON.parse(done.stdout)).toMatchObject({ entries: carried, lost: thinking > 0 ? { thinking } : {} });
     const text = (await cli.run(['export', key, '--to', 'snapshot'])).stdout;
     const fail = (reason: string) => new Error(reason) as never;
     const { snapshot } = parseSnapshot(text, { path: 'x', sealer: undefined, fail, keyRequired: () => fail('key') });

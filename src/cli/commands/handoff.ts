@@ -46,7 +46,7 @@ export async function run(
   const { output, text, style, terminal } = context;
   const format = readAgent(context, options.to ?? '');
   const isRun = options.run === true;
-  if (isRun && !(terminal.stdin && terminal.stdout)) throw usageError(text.open.needsTerminal('--run'));
+  if (isRun && !(terminal.stdin && terminal.stdout)) throw usageError(text.handoff.needsTerminal);
   const root = options.root === undefined ? (rootsOf(context, format)[0] as string) : resolve(options.root);
   const { written, resume } = await writeSession(context, reference, { format, root, yes: options.yes === true, isRun });
   const line = resume && commandLine(resume);
@@ -62,6 +62,9 @@ export async function run(
     line,
   );
   if (!resume) return undefined;
+  // One that is named by its file is found wherever it is.
+  const isFound = rootsOf(context, format).includes(root) || files.some((file) => resume.args.includes(file));
+  if (!isFound) output.note(style.dim(text.handoff.otherRoot(format.label, plainLine(root))));
   if (isRun) return runAgent(context, resume);
   if (!(await isInstalled(context, resume)))
     output.note(style.dim(text.handoff.notInstalled(format.label, plainLine(resume.command))));

@@ -15,7 +15,7 @@ export interface StartedExport {
   pieces: AsyncIterable<string>;
   /** How many entries went out so far. */
   counter: { entries: number };
-  /** As the session of another agent: what it cannot carry. */
+  /** As the session of another agent, or as messages for a model: what it cannot carry. Filled while the pieces are read. */
   lost?: Readonly<Record<string, number>>;
 }
 
@@ -31,9 +31,16 @@ export async function startExport(
     const { exportSnapshot } = await import('./snapshot-export.ts');
     return { pieces: exportSnapshot(store, { conversation, name, counter }), counter };
   }
-  const entries = counted(store, conversation.id, counter, !isPage(format));
-  return { pieces: exportPieces(format, { conversation, name, entries, exportedAt: now(), text }), counter };
+  // A page is for people; events are the machinery's own notes.
+  const leftOut = new Set<string>(isPage(format) ? ['event'] : format === 'openai' ? unsaidToModels : []);
+  const lost: Record<string, number> = {};
+  const entries = counted(store, conversation.id, counter, { leftOut, lost });
+  const pieces = exportPieces(format, { conversation, name, entries, exportedAt: now(), text });
+  return { pieces, counter, ...(format === 'openai' && { lost }) };
 }
+
+/** What has no place among the messages of chat completions. */
+const unsaidToModels = ['thinking', 'label', 'event', 'summary', 'withheld'];
 
 /** Writes the file, and says so. */
 export async function exportInto(
@@ -59,11 +66,14 @@ async function* counted(
   store: ConversationStore,
   id: ConversationId,
   counter: { entries: number },
-  withEvents: boolean,
+  { leftOut, lost }: { leftOut: ReadonlySet<string>; lost: Record<string, number> },
 ): AsyncGenerator<Entry> {
   for await (const entry of store.readAll(id)) {
-    // A page is for people; events are the machinery's own notes.
-    if (entry.kind === 'event' && !withEvents) continue;
+    const reason = [entry.kind, ...(entry.withheld === undefined ? [] : ['withheld'])].find((each) => leftOut.has(each));
+    if (reason !== undefined) {
+      lost[reason] = (lost[reason] ?? 0) + 1;
+      continue;
+    }
     counter.entries += 1;
     yield entry;
   }

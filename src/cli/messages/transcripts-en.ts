@@ -80,6 +80,9 @@ export const transcriptsEn = {
     goOn: 'Go on with it there:',
     notConfirmed: 'Nothing was written: nobody said yes. Run it again with --yes if it is what you want.',
     otherFolder: (gone: string, folder: string) => `The folder ${gone} is not there any more; it goes on in ${folder}.`,
+    needsTerminal: '--run needs a terminal. Without it the session is written, and the command that goes on with it is shown.',
+    otherRoot: (agent: string, root: string) =>
+      `${agent} looks for sessions in its own folder: it finds this one when it is told to keep them in ${root}.`,
     notInstalled: (agent: string, program: string) => `${agent} was not found here: there is no program ${program} in the PATH.`,
   },
 

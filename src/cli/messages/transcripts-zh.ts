@@ -67,6 +67,8 @@ export const transcriptsZh: typeof transcriptsEn = {
     goOn: '在那里继续：',
     notConfirmed: '什么都没有写入：没有得到确认。如果确实要写，请加 --yes 再运行一次。',
     otherFolder: (gone, folder) => `文件夹 ${gone} 已不存在，将在 ${folder} 中继续。`,
+    needsTerminal: '--run 需要在终端里运行。不加它则只写入会话，并显示继续所用的命令。',
+    otherRoot: (agent, root) => `${agent} 只在自己的文件夹里找会话：让它把会话保存在 ${root}，才能找到这一个。`,
     notInstalled: (agent, program) => `这里没有找到 ${agent}：PATH 中没有程序 ${program}。`,
   },
 
