@@ -1,11 +1,12 @@
 // What was purged stays away from continuo import, and how it is taken back.
 import { spawn } from 'node:child_process';
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { answerLine, questionLine, sessionId, writeTalk } from '../transcripts/many-lines.ts';
 import { furnish, type ImportJson, listAll } from './agent-homes.ts';
 import { Cli, collectResult, findProgram } from './cli-program.ts';
+import { canBeHeld, runHeld } from './held-program.ts';
 
 const key = `import:claude-code:${sessionId}`;
 
@@ -179,6 +180,18 @@ describe('the record of purges', () => {
     expect(await examine(cli)).toMatchObject({ problems: 0, purges: [cut] });
     expect(await examine(cli, '--fix')).toMatchObject({ problems: 0, purges: [{ status: 'fixed' }] });
     expect(await examine(cli)).toMatchObject({ problems: 0, purges: [{ status: 'ok' }] });
+  });
+
+  it.runIf(canBeHeld)('is named where it may not be read, by a backup and by the doctor', async () => {
+    const { cli, record } = await setUp();
+    chmodSync(record, 0);
+    for (const args of [['backup', 'copy'], ['doctor']]) {
+      const { code, stdout, stderr } = await runHeld(cli, args);
+      expect([code, stdout + stderr]).toEqual([
+        args[0] === 'doctor' ? 1 : 5,
+        expect.stringContaining(`No permission for ${record}.`),
+      ]);
+    }
   });
 
   it('is named, with one code, by everybody who meets a folder in its place', async () => {

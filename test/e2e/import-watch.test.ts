@@ -1,6 +1,6 @@
 // continuo import --watch goes on where an agent's folder goes and comes back.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { questionLine } from '../transcripts/many-lines.ts';
@@ -40,11 +40,15 @@ async function watch(cli: Cli) {
   return { until, end };
 }
 
+const folder = 'projects/-home-dev-code-one';
+
 /** A session of one question below a folder of Claude Code. */
 function ask(root: string, number: number, words: string): void {
-  const folder = join(root, 'projects/-home-dev-code-one');
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, `eeeeeeee-0000-4000-8000-00000000000${number}.jsonl`), `${questionLine(50 + number, words)}\n`);
+  mkdirSync(join(root, folder), { recursive: true });
+  writeFileSync(
+    join(root, folder, `eeeeeeee-0000-4000-8000-00000000000${number}.jsonl`),
+    `${questionLine(50 + number, words)}\n`,
+  );
 }
 
 describe('continuo import --watch', () => {
@@ -84,5 +88,18 @@ describe('continuo import --watch', () => {
 
     expect((await end()).code).toBe(143);
     expect((await listAll(cli)).length).toBe(7);
+  }, 120_000);
+
+  it('says nothing of a new branch that has no words of its own yet', async () => {
+    const cli = new Cli();
+    const root = join(cli.folder, '.claude');
+    ask(root, 1, 'Said before');
+    const { until, end } = await watch(cli);
+    const [first, branch] = [1, 2].map((number) => join(root, folder, `eeeeeeee-0000-4000-8000-00000000000${number}.jsonl`));
+    copyFileSync(first ?? '', branch ?? '');
+    while ((await listAll(cli)).length < 2);
+    ask(root, 3, 'Another one');
+    await until('+1  Another one');
+    expect((await end()).stdout).not.toContain('+0');
   }, 120_000);
 });
