@@ -40,7 +40,11 @@ export async function serveHome(
 /** Until stdin ends. The home is opened after the first bytes were answered, so that nobody waits for it who only says hello. */
 function readAll(server: McpServer, host: HomeHost): Promise<void> {
   return new Promise((settle) => {
-    process.stdin.on('data', (bytes: Buffer) => server.take(bytes));
+    process.stdin.on('data', (bytes: Buffer) => {
+      // Until there is room again: a client that asks and asks and reads nothing costs no more memory than that.
+      process.stdin.pause();
+      void server.take(bytes).then(() => process.stdin.resume());
+    });
     process.stdin.once('data', () => setImmediate(() => host.warm()));
     process.stdin.once('end', settle);
     process.stdin.once('close', settle);
