@@ -30,6 +30,7 @@ export type {
 export type { Embedder, EmbedOptions } from './ports/embedder.ts';
 export type {
   EmptyReason,
+  IncompleteReason,
   Recall,
   RecallAnswer,
   RecallGroup,
