@@ -76,6 +76,7 @@ async function* sessionsAmong(
 ): AsyncGenerator<TranscriptSource | SkippedNote> {
   const { owners, notes } = await mixed.sortFor(format, signal);
   yield* notes;
+  if (![...owners.values()].includes(format)) return;
   const met = new Set<string>();
   const sizes = new Map<string, number>();
   for await (const each of format.discover(mixed.path, { signal, anywhere: true })) {
