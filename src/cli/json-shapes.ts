@@ -194,7 +194,7 @@ interface Hit {
   bytes: number;
   format: string;
   entries: number;
-  /** As the session of an agent: how many of each kind could not be carried over. */
+  /** As the session of an agent, or as OpenAI messages: how many of each kind could not be carried over. */
   lost?: { [kind: string]: number };
 }
 // Without: the export itself, which must be json.`,
