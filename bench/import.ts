@@ -40,10 +40,10 @@ export async function benchImport(): Promise<Figure[]> {
       const openAi = { driver, format: openAiFormat, parse: parseDocument };
       figures.push(await compareImport(folder, { ...claude, sessions: long, what: 'long sessions', count: compared }));
       const whole = { what: 'the file parsed as a whole', work: () => parseWhole(document.files) };
-      const talk = { sessions: document, what: 'one document', count: compared, beside: whole };
+      const talk = { sessions: document, what: 'one document', count: compared, beside: whole, isBare: true };
       figures.push(await compareImport(folder, { ...openAi, ...talk }));
       const files = { what: 'as many files written and synced', work: (home: string) => keepAll(`${home}-files`, short.files) };
-      const few = { sessions: short, what: `sessions of ${shortSession}`, count: comparedShort, beside: files, isShort: true };
+      const few = { sessions: short, what: `sessions of ${shortSession}`, count: comparedShort, beside: files, isBare: true };
       figures.push(await compareImport(folder, { ...claude, ...few }));
     }
     const few = await writeSessions(join(folder, 'few'), small, longSession);
@@ -62,12 +62,12 @@ interface Subject {
   count: number;
   /** What else it is held against, for the reader. */
   beside?: { what: string; work(home: string): Promise<void> };
-  /** What makes each of them durable is most of it: without a promise. */
-  isShort?: boolean;
+  /** Words with hardly anything around them, or few of them in a file: what storing them costs is most of it. Told, without a promise. */
+  isBare?: boolean;
 }
 
 async function compareImport(folder: string, subject: Subject): Promise<Figure> {
-  const { sessions, format, parse, driver, what, count, beside, isShort = false } = subject;
+  const { sessions, format, parse, driver, what, count, beside, isBare = false } = subject;
   const parsing: Spent[] = [];
   const importing: Spent[] = [];
   const besides: Spent[] = [];
@@ -82,7 +82,7 @@ async function compareImport(folder: string, subject: Subject): Promise<Figure> 
   return {
     name: `import of ${count.toLocaleString('en')} messages, ${what}, ${driver}: times parsing`,
     value: taken.wall / parsed.wall,
-    ...(!isShort && { bound }),
+    ...(!isBare && { bound }),
     detail: `${perSecond(count, taken.wall)} against ${perSecond(count, parsed.wall)} read and parsed${more}; by processor time ${(taken.processor / parsed.processor).toFixed(2)}`,
   };
 }
