@@ -1,12 +1,12 @@
 // What was purged stays away from continuo import, and how it is taken back.
-import { spawn } from 'node:child_process';
 import { appendFileSync, chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { answerLine, questionLine, sessionId, writeTalk } from '../transcripts/many-lines.ts';
 import { furnish, type ImportJson, listAll } from './agent-homes.ts';
-import { Cli, collectResult, findProgram } from './cli-program.ts';
+import { Cli } from './cli-program.ts';
 import { canBeHeld, runHeld } from './held-program.ts';
+import { watchImport } from './watched-import.ts';
 
 const key = `import:claude-code:${sessionId}`;
 
@@ -91,20 +91,7 @@ describe('continuo import after continuo purge', () => {
     const cli = new Cli();
     const path = talk(cli);
     await cli.run(['import']);
-    const watching = spawn(process.execPath, [await findProgram(), 'import', '--watch'], {
-      cwd: cli.folder,
-      env: cli.environment(),
-    });
-    const ended = collectResult(watching);
-    let told = '';
-    const until = async (pattern: RegExp) => {
-      while (!pattern.test(told)) await new Promise((resolve) => setTimeout(resolve, 50));
-    };
-    for (const stream of [watching.stdout, watching.stderr])
-      stream?.on('data', (text: string) => {
-        told += text;
-      });
-    await until(/Waiting for what agents write/);
+    const { told, until, end } = await watchImport(cli);
     await purge(cli);
     appendFileSync(path, `${questionLine(3)}\n`);
     await until(/Not touched: 1 whose conversation was purged here/);
@@ -112,9 +99,8 @@ describe('continuo import after continuo purge', () => {
     const fresh = join(path, '../eeeeeeee-0000-4000-8000-000000000000.jsonl');
     writeFileSync(fresh, `${questionLine(50, 'A session that began meanwhile')}\n`);
     await until(/\+1 {2}A session that began meanwhile/);
-    watching.kill('SIGTERM');
-    expect((await ended).code).toBe(143);
-    expect(told.match(/purged here/g)).toEqual(['purged here']);
+    expect((await end()).code).toBe(143);
+    expect(told().match(/purged here/g)).toEqual(['purged here']);
     expect((await listAll(cli)).map((each) => each.key)).toEqual(['import:claude-code:eeeeeeee-0000-4000-8000-000000000000']);
   });
 });

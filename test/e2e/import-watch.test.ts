@@ -1,44 +1,11 @@
 // continuo import --watch goes on where an agent's folder goes and comes back.
-import { type ChildProcess, spawn } from 'node:child_process';
 import { copyFileSync, mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { questionLine } from '../transcripts/many-lines.ts';
 import { listAll } from './agent-homes.ts';
-import { Cli, collectResult, findProgram } from './cli-program.ts';
-
-const running = new Set<ChildProcess>();
-afterEach(() => {
-  for (const child of running) child.kill('SIGKILL');
-  running.clear();
-});
-
-/** The program at work, what it said, and its end. */
-async function watch(cli: Cli) {
-  const child = spawn(process.execPath, [await findProgram(), 'import', 'claude-code', '--watch'], {
-    cwd: cli.folder,
-    env: cli.environment(),
-  });
-  running.add(child);
-  let said = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream?.on('data', (text: string) => {
-      said += text;
-    });
-  const ended = collectResult(child);
-  const until = async (words: string) => {
-    while (!said.includes(words)) {
-      if (child.exitCode !== null) throw new Error(`it ended: ${said}`);
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-  };
-  await until('Waiting for what agents write');
-  const end = () => {
-    child.kill('SIGTERM');
-    return ended;
-  };
-  return { until, end };
-}
+import { Cli } from './cli-program.ts';
+import { watchImport } from './watched-import.ts';
 
 const folder = 'projects/-home-dev-code-one';
 
@@ -56,7 +23,7 @@ describe('continuo import --watch', () => {
     const cli = new Cli();
     const root = join(cli.folder, '.claude');
     ask(root, 1, 'Said before');
-    const { until, end } = await watch(cli);
+    const { until, end } = await watchImport(cli, ['claude-code']);
     const noticed = () => new Promise((resolve) => setTimeout(resolve, 2500));
 
     rmSync(join(root, 'projects'), { recursive: true });
@@ -94,7 +61,7 @@ describe('continuo import --watch', () => {
     const cli = new Cli();
     const root = join(cli.folder, '.claude');
     ask(root, 1, 'Said before');
-    const { until, end } = await watch(cli);
+    const { until, end } = await watchImport(cli, ['claude-code']);
     const [first, branch] = [1, 2].map((number) => join(root, folder, `eeeeeeee-0000-4000-8000-00000000000${number}.jsonl`));
     copyFileSync(first ?? '', branch ?? '');
     while ((await listAll(cli)).length < 2);

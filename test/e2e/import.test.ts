@@ -20,6 +20,7 @@ import { answerLine, questionLine, sessionId, writeTalk } from '../transcripts/m
 import { entriesOf, furnish, type ImportJson, listAll, wordsOf } from './agent-homes.ts';
 import { Cli, collectResult, findProgram } from './cli-program.ts';
 import { canBeHeld, runHeld } from './held-program.ts';
+import { watchImport } from './watched-import.ts';
 
 const claudeSession = '.claude/projects/-home-dev-code-proj-b/18e5663c-2006-4faf-b6e6-d7e2b525e22d.jsonl';
 const claudeKey = 'import:claude-code:18e5663c-2006-4faf-b6e6-d7e2b525e22d';
@@ -338,23 +339,8 @@ describe('continuo import --watch', () => {
   it('takes what a process appends while it runs, one line a session, and ends cleanly', async () => {
     const cli = new Cli();
     const path = claudeTalk(cli, 2);
-    const watching = spawn(process.execPath, [await findProgram(), 'import', '--watch'], {
-      cwd: cli.folder,
-      env: cli.environment(),
-    });
-    const ended = collectResult(watching);
-    let told = '';
-    const until = async (pattern: RegExp) => {
-      while (!pattern.test(told)) await new Promise((resolve) => setTimeout(resolve, 50));
-    };
-    watching.stdout?.on('data', (text: string) => {
-      told += text;
-    });
-    watching.stderr?.on('data', (text: string) => {
-      told += text;
-    });
-    await until(/Waiting for what agents write/);
-    expect(told).toContain('Imported 1 conversation: 2 entries');
+    const { told, until, end } = await watchImport(cli);
+    expect(told()).toContain('Imported 1 conversation: 2 entries');
     // Written as agents do, a part of a line at a time.
     const words = `${questionLine(3)}\n${answerLine(4)}\n`;
     const script = `const fs = require('fs'); const words = ${JSON.stringify(words)}; let at = 0;
@@ -369,8 +355,7 @@ describe('continuo import --watch', () => {
     await until(/\+1 {2}A session that began meanwhile/);
     const found = await cli.json<{ hits: number }>(['search', '"began meanwhile"']);
     expect(found.hits).toBe(1);
-    watching.kill('SIGTERM');
-    expect((await ended).code).toBe(143);
+    expect((await end()).code).toBe(143);
     expect(wordsOf(await entriesOf(cli, talkKey))).toEqual([
       'user: Words number 1.',
       'assistant: Words number 2.',

@@ -151,15 +151,7 @@ describe('pages', () => {
   });
 
   it('of search bring each passage once', async () => {
-    const cli = new Cli();
-    const store = await cli.open();
-    for (let i = 0; i < 30; i++) {
-      const { id } = await store.create({});
-      await store.append(id, { kind: 'message', role: 'user', text: `The quokka number ${i} was seen.` });
-    }
-    await store.close();
-    await cli.run(['reindex']);
-    const client = await connect(cli);
+    const client = await connect(await seeQuokkas(30));
     const found: string[] = [];
     for (let cursor: string | undefined, first = true; first || cursor; first = false) {
       const { data } = await call(client, 'search_conversations', { query: 'quokka', limit: 7, ...(cursor && { cursor }) });
@@ -171,15 +163,7 @@ describe('pages', () => {
   });
 
   it('of search repeat nothing where something is said in between, and say where they end', async () => {
-    const cli = new Cli();
-    const store = await cli.open();
-    for (let i = 0; i < 110; i++) {
-      const { id } = await store.create({});
-      await store.append(id, { kind: 'message', role: 'user', text: `The quokka number ${i} was seen.` });
-    }
-    await store.close();
-    await cli.run(['reindex']);
-    const client = await connect(cli);
+    const client = await connect(await seeQuokkas(110));
     const found: string[] = [];
     let last: ToolResult | undefined;
     for (let cursor: string | undefined, first = true; first || cursor; first = false) {
@@ -577,3 +561,16 @@ describe('a store', () => {
     });
   });
 });
+
+/** So many conversations with a passage each that a search for "quokka" finds. */
+async function seeQuokkas(count: number): Promise<Cli> {
+  const cli = new Cli();
+  const store = await cli.open();
+  for (let i = 0; i < count; i++) {
+    const { id } = await store.create({});
+    await store.append(id, { kind: 'message', role: 'user', text: `The quokka number ${i} was seen.` });
+  }
+  await store.close();
+  await cli.run(['reindex']);
+  return cli;
+}
